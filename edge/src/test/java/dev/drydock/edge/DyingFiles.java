@@ -1,12 +1,10 @@
 package dev.drydock.edge;
 
-import dev.drydock.edge.record.DiskFiles;
 import dev.drydock.edge.record.FileOperations;
 import dev.drydock.testkit.ProcessDeath;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,7 +19,7 @@ public final class DyingFiles implements FileOperations {
     AFTER
   }
 
-  private final FileOperations files = new DiskFiles();
+  private final FileOperations files = new QuickFiles();
   private final int last;
   private final Moment moment;
   private int changes;
@@ -97,12 +95,6 @@ public final class DyingFiles implements FileOperations {
   @Override
   public void delete(Path file) throws IOException {
     change(() -> {}, () -> files.delete(file));
-  }
-
-  @Override
-  public synchronized List<Path> list(Path folder) throws IOException {
-    alive();
-    return files.list(folder);
   }
 
   @Override

@@ -102,7 +102,7 @@ class EdgeClusterTest {
         .until(() -> Files.readString(edge.paths.progress()).contains("default/web"));
     edge.eventually()
         .holdsFor(
-            Duration.ofHours(1),
+            Duration.ofMinutes(10),
             () -> {
               assertThat(edge.commands).isEmpty();
               assertThat(edge.status().state()).isEqualTo(NodeDrainState.CORDONED);

@@ -6,7 +6,6 @@ import dev.drydock.edge.decide.DeferredOperation;
 import dev.drydock.edge.decide.DrainRequester;
 import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.decide.NodeDrainState;
-import dev.drydock.edge.record.DiskFiles;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.testkit.DyingProcess;
 import dev.drydock.testkit.ProcessDeath;
@@ -31,12 +30,14 @@ class EdgeCrashTest {
   @EnumSource(
       value = DyingFiles.Moment.class,
       names = {"HALFWAY", "AFTER"})
-  void atEveryFileOperation(DyingFiles.Moment moment) throws IOException {
-    for (int last = 1; last < MOST; last++) {
-      DyingFiles files = new DyingFiles(last, moment);
-      if (!diesAndGoesOn(moment + "-" + last, RequestInterceptor.NONE, files, files::isDead)) {
-        assertThat(last).as("file operations").isGreaterThan(20);
-        return;
+  void atEveryFileOperation(DyingFiles.Moment moment) {
+    try (EdgeFixture edge = new EdgeFixture(TestCluster.simulated(), folder)) {
+      for (int last = 1; last < MOST; last++) {
+        DyingFiles files = new DyingFiles(last, moment);
+        if (!diesAndGoesOn(edge, last, RequestInterceptor.NONE, files, files::isDead)) {
+          assertThat(last).as("file operations").isGreaterThan(20);
+          return;
+        }
       }
     }
     throw new AssertionError("it never ends");
@@ -44,13 +45,14 @@ class EdgeCrashTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void atEveryWriteToTheCluster(boolean carriesItOut) throws IOException {
-    for (int last = 1; last < MOST; last++) {
-      DyingProcess death = DyingProcess.atWrite(last, carriesItOut);
-      if (!diesAndGoesOn(
-          carriesItOut + "-" + last, death, DyingFiles.never(), death::isDead)) {
-        assertThat(last).as("writes").isGreaterThan(3);
-        return;
+  void atEveryWriteToTheCluster(boolean carriesItOut) {
+    try (EdgeFixture edge = new EdgeFixture(TestCluster.simulated(), folder)) {
+      for (int last = 1; last < MOST; last++) {
+        DyingProcess death = DyingProcess.atWrite(last, carriesItOut);
+        if (!diesAndGoesOn(edge, last, death, DyingFiles.never(), death::isDead)) {
+          assertThat(last).as("writes").isGreaterThan(3);
+          return;
+        }
       }
     }
     throw new AssertionError("it never ends");
@@ -62,31 +64,34 @@ class EdgeCrashTest {
   }
 
   /** Returns whether it died before it had done everything. */
-  private boolean diesAndGoesOn(
-      String name, RequestInterceptor requests, DyingFiles files, Death death)
-      throws IOException {
-    Path own = Files.createDirectory(folder.resolve(name));
-    try (EdgeFixture edge = new EdgeFixture(TestCluster.simulated(), own)) {
-      edge.runPod("web");
-      edge.ask(EdgeOperation.REBOOT, "reboot");
-      try {
-        edge.start(requests, files);
-        edge.eventually().until(() -> death.isDead() || isOver(edge));
-      } catch (ProcessDeath atStart) {
-        assertThat(death.isDead()).isTrue();
-      }
-      boolean died = death.isDead();
-      if (died) {
-        edge.kill().start();
-        edge.eventually().untilAsserted(() -> assertThat(isOver(edge)).isTrue());
-      }
-      assertThat(edge.hasPod("web")).isFalse();
-      assertThat(edge.commands).isNotEmpty().containsOnly("reboot").hasSizeLessThanOrEqualTo(2);
-      assertThat(edge.isCordoned(edge.node)).isTrue();
-      edge.reboot(false).start();
-      edge.eventually().until(() -> !edge.isCordoned(edge.node));
-      return died;
+  private static boolean diesAndGoesOn(
+      EdgeFixture edge, int number, RequestInterceptor requests, DyingFiles files, Death death) {
+    String pod = "web-" + number;
+    edge.commands.clear();
+    edge.runPod(pod);
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    try {
+      edge.start(requests, files);
+      edge.eventually().until(() -> death.isDead() || isOver(edge));
+    } catch (ProcessDeath atStart) {
+      assertThat(death.isDead()).isTrue();
     }
+    boolean died = death.isDead();
+    if (died) {
+      edge.kill().start();
+      edge.eventually().untilAsserted(() -> assertThat(isOver(edge)).isTrue());
+    }
+    assertThat(edge.hasPod(pod)).as("death %d", number).isFalse();
+    assertThat(edge.commands)
+        .as("death %d: rebooted, and again only if nobody knows whether it was", number)
+        .isNotEmpty()
+        .containsOnly("reboot")
+        .hasSizeLessThanOrEqualTo(died ? 2 : 1);
+    assertThat(edge.isCordoned(edge.node)).as("death %d", number).isTrue();
+    edge.reboot(false).start();
+    edge.eventually().until(() -> !edge.isCordoned(edge.node));
+    edge.kill();
+    return died;
   }
 
   private static boolean isOver(EdgeFixture edge) {
@@ -135,7 +140,7 @@ class EdgeCrashTest {
       edge.request(DrainRequester.DEVICEOP, "reboot");
       edge.awaitStatus(NodeDrainState.CORDONED);
       edge.cluster.pass(Duration.ofSeconds(100));
-      edge.kill().start(RequestInterceptor.NONE, new DiskFiles());
+      edge.kill().start();
       edge.cluster.pass(Duration.ofSeconds(100));
       Files.delete(edge.paths.faultInjection());
 

@@ -10,7 +10,6 @@ import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.decide.NodeDrainRequest;
 import dev.drydock.edge.decide.NodeDrainState;
 import dev.drydock.edge.decide.NodeDrainStatus;
-import dev.drydock.edge.record.DiskFiles;
 import dev.drydock.edge.record.EdgePaths;
 import dev.drydock.edge.record.EdgeRecords;
 import dev.drydock.edge.record.FileOperations;
@@ -111,7 +110,7 @@ public final class EdgeFixture implements AutoCloseable {
             true,
             Duration.ZERO,
             Duration.ofSeconds(60),
-            Duration.ofSeconds(1),
+            Duration.ofSeconds(5),
             Map.of(
                 EdgeOperation.REBOOT, List.of("reboot"),
                 EdgeOperation.SHUTDOWN, List.of("shutdown"),
@@ -119,7 +118,7 @@ public final class EdgeFixture implements AutoCloseable {
   }
 
   public EdgeFixture start() {
-    return start(RequestInterceptor.NONE, new DiskFiles());
+    return start(RequestInterceptor.NONE, new QuickFiles());
   }
 
   /** Its start may be where it dies. */
@@ -200,7 +199,7 @@ public final class EdgeFixture implements AutoCloseable {
   }
 
   public void publish(Path file, String text) {
-    new PublishedFiles(new DiskFiles()).publish(file, text);
+    new PublishedFiles(new QuickFiles()).publish(file, text);
   }
 
   public NodeDrainStatus status() {

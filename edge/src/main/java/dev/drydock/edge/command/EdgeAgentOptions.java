@@ -176,8 +176,6 @@ public final class EdgeAgentOptions implements AgentRole {
 
   /** Checked. */
   public EdgeAgentSettings settings(String node, String namespace, String identity) {
-    require(!skipWait.isNegative(), "--edge-skip-wait must not be negative");
-    require(!patience.isNegative(), "--edge-unknown-wait must not be negative");
     require(poll.isPositive(), "--edge-poll must be more than 0");
     require(deviceLogMegabytes > 0, "--edge-device-log-megabytes must be at least 1");
     return new EdgeAgentSettings(

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 /** The agent with what surrounds it on a real machine: watched folders, logind, the device log. */
 final class EdgeProcess implements AgentRole.Running {
   private final List<AutoCloseable> parts = new ArrayList<>();
+  private Optional<LogindDelay> logind = Optional.empty();
 
   /** What a machine may have. */
   record Extras(boolean logind, Optional<Path> deviceLog, long deviceLogMegabytes) {}
@@ -70,6 +71,7 @@ final class EdgeProcess implements AgentRole.Running {
     if (extras.logind()) {
       parts.add(delay);
       delay.start();
+      logind = Optional.of(delay);
     }
   }
 
@@ -97,6 +99,13 @@ final class EdgeProcess implements AgentRole.Running {
                     "shutdown",
                     List.of(),
                     "")));
+  }
+
+  @Override
+  public Optional<String> unready() {
+    return logind
+        .filter(delay -> !delay.isHeld())
+        .map(_ -> "shutdowns by logind do not wait for the drain");
   }
 
   @Override

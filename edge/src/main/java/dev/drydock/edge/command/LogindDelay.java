@@ -23,7 +23,7 @@ final class LogindDelay implements AutoCloseable {
   private static final Duration AGAIN = Duration.ofSeconds(10);
   private static final String SIGNAL = "PrepareForShutdown";
 
-  private static final List<String> COMMAND =
+  static final List<String> COMMAND =
       List.of(
           "systemd-inhibit",
           "--what=shutdown",
@@ -73,11 +73,17 @@ final class LogindDelay implements AutoCloseable {
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       child = made;
       kube.time().execute(() -> listen(made));
+      var _ = made.onExit().thenRun(() -> kube.time().schedule(AGAIN, loop::wake));
       LOG.info("shutdowns by logind wait until the node is drained");
+      return Instant.MAX;
     } catch (IOException missing) {
       LOG.warn("shutdowns by logind do not wait for the drain: {}", missing.getMessage());
+      return kube.time().now().plus(AGAIN);
     }
-    return kube.time().now().plus(AGAIN);
+  }
+
+  synchronized boolean isHeld() {
+    return child != null && child.isAlive();
   }
 
   private void listen(Process made) {

@@ -55,7 +55,7 @@ public final class EdgeDecider {
                         drain
                             .idle(supported(), in.requests(), now)
                             .disabled(drain.disabled())
-                            .releasing(drain.heldSince().isPresent()),
+                            .releasing(drain.mayBeHeld()),
                         STEP + "drain-cancelled")
                     .takingCancel()))
         : Optional.empty();
@@ -82,7 +82,7 @@ public final class EdgeDecider {
               Become.of(
                   drain
                       .idle(NodeDrainState.NOTSUPPORTED, in.requests(), now)
-                      .releasing(drain.heldSince().isPresent()),
+                      .releasing(drain.mayBeHeld()),
                   STEP + "drain-request-handle not clustered, drains are not supported")));
     }
     if (!clustered && !drain.served().equals(in.requests())) {
@@ -127,7 +127,7 @@ public final class EdgeDecider {
                     drain
                         .idle(NodeDrainState.NOTSUPPORTED, in.requests(), now)
                         .disabled(true)
-                        .releasing(drain.heldSince().isPresent() && !in.operationDeferred()),
+                        .releasing(drain.mayBeHeld() && !in.operationDeferred()),
                     STEP + "forced: drains are switched off")));
   }
 
@@ -199,7 +199,7 @@ public final class EdgeDecider {
               Become.of(
                   drain
                       .idle(NodeDrainState.NOTREQUESTED, Map.of(), now)
-                      .releasing(drain.heldSince().isPresent()),
+                      .releasing(drain.mayBeHeld()),
                   STEP + "drain-request-handle NodeDrainRequest withdrawn")));
     }
     if (!fresh && in.requests().keySet().equals(drain.served().keySet())) {

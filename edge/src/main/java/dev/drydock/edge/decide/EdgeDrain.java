@@ -225,6 +225,11 @@ public record EdgeDrain(
         toRelease, message);
   }
 
+  /** Whether our hold may be on the node: what was asked of the API server may still happen. */
+  boolean mayBeHeld() {
+    return heldSince.isPresent() || phase == Phase.CORDONING;
+  }
+
   public boolean isActive() {
     return state.isActive();
   }

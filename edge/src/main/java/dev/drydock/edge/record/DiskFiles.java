@@ -7,9 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The machine's own files. */
 public final class DiskFiles implements FileOperations {
@@ -42,15 +40,6 @@ public final class DiskFiles implements FileOperations {
   @Override
   public void delete(Path file) throws IOException {
     Files.deleteIfExists(file);
-  }
-
-  @Override
-  public List<Path> list(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.sorted().toList();
-    } catch (NoSuchFileException missing) {
-      return List.of();
-    }
   }
 
   @Override

@@ -60,6 +60,11 @@ public record EdgePaths(Path run, Path persist, Path temporary) {
     return run.resolve("drydock-edge").resolve("drain.json");
   }
 
+  /** The name of the node that was cordoned. */
+  public Path nodeName() {
+    return run.resolve("drydock-edge").resolve("node");
+  }
+
   /** What holds the drain up, for people. */
   public Path progress() {
     return run.resolve("drydock-edge").resolve("progress.json");

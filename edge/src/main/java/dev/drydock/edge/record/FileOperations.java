@@ -2,7 +2,6 @@ package dev.drydock.edge.record;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /** The system calls on files. Tests let a process die at any of them. */
@@ -21,9 +20,6 @@ public interface FileOperations {
 
   /** Does nothing if there is no such file. */
   void delete(Path file) throws IOException;
-
-  /** Empty if there is no such folder. */
-  List<Path> list(Path folder) throws IOException;
 
   void makeFolder(Path folder) throws IOException;
 }

@@ -6,6 +6,7 @@ import dev.drydock.edge.decide.BootUncordon;
 import dev.drydock.edge.decide.ClusterNodes;
 import dev.drydock.edge.decide.EdgeDrain;
 import dev.drydock.kube.ControlLoop;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -15,11 +16,15 @@ import java.util.function.IntConsumer;
  * left. Cordons of others stay.
  */
 final class BootController implements AutoCloseable {
+  /** A cluster may grow after the boot. */
+  private static final Duration RECOUNT = Duration.ofMinutes(5);
+
   private final EdgeContext context;
   private final EdgeApi api;
   private final DrainController drains;
   private final IntConsumer counted;
   private final ControlLoop loop;
+  private boolean done;
 
   BootController(
       EdgeContext context, EdgeApi api, DrainController drains, IntConsumer counted) {
@@ -37,6 +42,11 @@ final class BootController implements AutoCloseable {
   private Instant step() {
     ClusterNodes nodes = api.nodes();
     counted.accept(nodes.nodes().size());
+    Instant now = context.kube().time().now();
+    return done || isBack(nodes) ? now.plus(RECOUNT) : now.plus(EdgeAgent.BOOT_LOOK);
+  }
+
+  private boolean isBack(ClusterNodes nodes) {
     String holder = context.settings().holder();
     boolean held =
         nodes.self().isPresent()
@@ -46,9 +56,8 @@ final class BootController implements AutoCloseable {
       case RELEASE -> release(nodes.own(), holder);
       case LOOK_AGAIN, DONE -> {}
     }
-    return decision == BootUncordon.DONE
-        ? Instant.MAX
-        : context.kube().time().now().plus(EdgeAgent.BOOT_LOOK);
+    done = decision == BootUncordon.DONE;
+    return done;
   }
 
   /** A drain of this boot may begin at any moment, so that is asked again with each try. */

@@ -137,7 +137,7 @@ final class DrainController implements AutoCloseable {
               new DrainAttempt(
                   engine,
                   new DrainAttempt.Task(
-                      settings.node(), settings.holder(), reason(), settings.skipWait()),
+                      api.cordonedName(), settings.holder(), reason(), settings.skipWait()),
                   start.deadline(),
                   journal,
                   wake);

@@ -12,7 +12,6 @@ import dev.drydock.kube.Kube;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -60,7 +59,7 @@ public final class EdgeAgent implements AutoCloseable {
             machine.bootId());
     // the agents' policy lets a node take the turn for itself only
     turn = new DrainTurn(kube, settings.node() + "_" + settings.identity(), this::wake);
-    api = new EdgeApi(settings, kube, context.engine(), turn);
+    api = new EdgeApi(context, turn);
     context.files().removeUnfinished();
     context.files().removeForce(); // what a person forced was meant for an earlier process
     drains = new DrainController(context, turn, api, this::wake);
@@ -135,11 +134,6 @@ public final class EdgeAgent implements AutoCloseable {
   /** The drain as it is now. */
   public EdgeDrain drain() {
     return drains.drain();
-  }
-
-  /** Why it cannot work at present, if so. */
-  public Optional<String> unready() {
-    return Optional.empty();
   }
 
   /** Stops; the next process goes on. */

@@ -12,12 +12,15 @@ import dev.drydock.edge.decide.OperationInput.LastCheck;
 import dev.drydock.edge.decide.PeerNode;
 import dev.drydock.edge.decide.StorageView;
 import dev.drydock.edge.longhorn.LonghornReader;
+import dev.drydock.edge.record.PublishedFiles;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
 import java.net.HttpURLConnection;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,17 +32,19 @@ final class EdgeApi implements AutoCloseable {
   private final EdgeAgentSettings settings;
   private final Kube kube;
   private final DrainEngine engine;
+  private final PublishedFiles files;
   private final ClusterReader cluster;
   private final LonghornReader longhorn;
   private final DrainTurn turn;
   private final ControlLoop loop;
-  private @Nullable Runnable question;
+  private final Queue<Runnable> questions = new ArrayDeque<>();
   private Optional<Instant> unreachableSince = Optional.empty();
 
-  EdgeApi(EdgeAgentSettings settings, Kube kube, DrainEngine engine, DrainTurn turn) {
-    this.settings = settings;
-    this.kube = kube;
-    this.engine = engine;
+  EdgeApi(EdgeContext context, DrainTurn turn) {
+    settings = context.settings();
+    files = context.published();
+    kube = context.kube();
+    engine = context.engine();
     this.turn = turn;
     cluster = new ClusterReader(kube.http(), settings);
     longhorn = new LonghornReader(kube.http());
@@ -57,26 +62,27 @@ final class EdgeApi implements AutoCloseable {
   }
 
   private void put(Runnable next) {
-    synchronized (this) {
-      question = next;
+    synchronized (questions) {
+      questions.add(next);
     }
     loop.wake();
   }
 
   /** A question whose answer is a bug is asked again. */
   private Instant answer() {
-    Runnable next;
-    synchronized (this) {
-      next = question;
-    }
-    if (next != null) {
+    for (Runnable next = head(); next != null; next = head()) {
       next.run();
-      synchronized (this) {
-        question = next.equals(question) ? null : question;
-        return question == null ? Instant.MAX : kube.time().now();
+      synchronized (questions) {
+        questions.remove(next);
       }
     }
     return Instant.MAX;
+  }
+
+  private @Nullable Runnable head() {
+    synchronized (questions) {
+      return questions.peek();
+    }
   }
 
   private ApiResult perform(ApiAction action, String reason) {
@@ -117,6 +123,7 @@ final class EdgeApi implements AutoCloseable {
     }
     Hold hold = Hold.of(settings.holder(), reason, kube.clock().instant());
     Holds holds = engine.holds().place(nodes.own(), hold);
+    files.publish(settings.paths().nodeName(), nodes.own());
     return new ApiResult.Cordoned(
         Optional.ofNullable(holds.byHolder().get(settings.holder())).orElse(hold).since());
   }
@@ -150,6 +157,11 @@ final class EdgeApi implements AutoCloseable {
       unreachableSince = Optional.of(unreachableSince.orElse(now));
       return new LastCheck(now, Optional.empty(), unreachableSince);
     }
+  }
+
+  /** The name of the node that was cordoned, without asking. */
+  String cordonedName() {
+    return files.read(settings.paths().nodeName()).orElse(settings.node());
   }
 
   /** This node's name; by its UUID if that is how it is known. */

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 
 /**
  * Reads and writes the records. A record that others are just writing, or have damaged, counts as
- * it was when it could last be read.
+ * it was when it could last be read. Used by several loops.
  */
 final class EdgeFiles {
   private final EdgePaths paths;
@@ -52,7 +52,7 @@ final class EdgeFiles {
     T read(String text) throws RecordUnreadable;
   }
 
-  private <T> Optional<T> read(Path file, Reader<T> reader) {
+  private synchronized <T> Optional<T> read(Path file, Reader<T> reader) {
     Optional<String> text = files.read(file);
     if (text.isEmpty()) {
       lastGood.remove(file);
@@ -97,7 +97,7 @@ final class EdgeFiles {
   }
 
   /** What the first of the force files says; one that cannot be used is reported and ignored. */
-  Optional<ForcedStatus> force() {
+  synchronized Optional<ForcedStatus> force() {
     for (Path file : paths.force()) {
       Optional<String> text = files.read(file);
       if (text.isPresent()) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever happens in whatever order, some things never do. */
 class EveryEdgeDrainTest {
-  private static final int WALKS = 400;
+  private static final int WALKS = 60;
   private static final int STEPS = 120;
 
   @ParameterizedTest
