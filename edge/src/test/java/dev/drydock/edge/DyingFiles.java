@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The machine's files, for a process that dies at its nth change of them: before it, in the middle
- * of a write, or right after it.
+ * The machine's files, for a process that dies at its nth change of them, before or after it, or in
+ * the middle of its nth write.
  */
 public final class DyingFiles implements FileOperations {
   /** When it dies. */
@@ -45,6 +45,15 @@ public final class DyingFiles implements FileOperations {
   @FunctionalInterface
   private interface Change {
     void make() throws IOException;
+  }
+
+  private void change(Change whole) throws IOException {
+    if (moment == Moment.HALFWAY) {
+      alive();
+      whole.make(); // it has no middle
+    } else {
+      change(() -> {}, whole);
+    }
   }
 
   private synchronized void change(Change half, Change whole) throws IOException {
@@ -84,21 +93,21 @@ public final class DyingFiles implements FileOperations {
 
   @Override
   public void sync(Path fileOrFolder) throws IOException {
-    change(() -> {}, () -> files.sync(fileOrFolder));
+    change(() -> files.sync(fileOrFolder));
   }
 
   @Override
   public void rename(Path from, Path to) throws IOException {
-    change(() -> {}, () -> files.rename(from, to));
+    change(() -> files.rename(from, to));
   }
 
   @Override
   public void delete(Path file) throws IOException {
-    change(() -> {}, () -> files.delete(file));
+    change(() -> files.delete(file));
   }
 
   @Override
   public void makeFolder(Path folder) throws IOException {
-    change(() -> {}, () -> files.makeFolder(folder));
+    change(() -> files.makeFolder(folder));
   }
 }

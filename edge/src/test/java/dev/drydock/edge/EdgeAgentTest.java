@@ -48,8 +48,7 @@ class EdgeAgentTest {
     assertThat(edge.log)
         .anyMatch(
             line -> line.matches("kubevirt_node_drain_completion_time_seconds:\\d+\\.\\d{6}"));
-    edge.eventually()
-        .holdsFor(Duration.ofMinutes(10), () -> assertThat(edge.commands).hasSize(1));
+    edge.eventually().holdsFor(Duration.ofMinutes(10), () -> assertThat(edge.commands).hasSize(1));
   }
 
   @Test
@@ -132,7 +131,8 @@ class EdgeAgentTest {
     edge.awaitStatus(NodeDrainState.CORDONED);
     edge.force("{\"Status\":9,\"RequestedBy\":3}");
     edge.eventually()
-        .holdsFor(Duration.ofMinutes(1), () -> assertThat(edge.commands).as("for another").isEmpty());
+        .holdsFor(
+            Duration.ofMinutes(1), () -> assertThat(edge.commands).as("for another").isEmpty());
     edge.force("{\"Status\":9,\"RequestedBy\":2}");
 
     edge.eventually().until(() -> !edge.commands.isEmpty());

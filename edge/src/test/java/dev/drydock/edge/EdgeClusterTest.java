@@ -98,8 +98,7 @@ class EdgeClusterTest {
         .create();
     edge.ask(EdgeOperation.REBOOT, "reboot");
 
-    edge.eventually()
-        .until(() -> Files.readString(edge.paths.progress()).contains("default/web"));
+    edge.eventually().until(() -> Files.readString(edge.paths.progress()).contains("default/web"));
     edge.eventually()
         .holdsFor(
             Duration.ofMinutes(10),
@@ -149,8 +148,7 @@ class EdgeClusterTest {
             });
 
     edge.awaitStatus(NodeDrainState.FAILEDDRAIN);
-    edge.eventually()
-        .until(() -> Files.notExists(edge.paths.request(DrainRequester.DEVICEOP)));
+    edge.eventually().until(() -> Files.notExists(edge.paths.request(DrainRequester.DEVICEOP)));
     assertThat(edge.operation(EdgeOperation.REBOOT)).isPresent();
     edge.ask(EdgeOperation.REBOOT, "reboot");
     edge.awaitStatus(NodeDrainState.CORDONED);
@@ -200,8 +198,7 @@ class EdgeClusterTest {
     edge.publish(edge.paths.clusterConfig(), "{\"Initialized\":true,\"Valid\":false}");
 
     edge.awaitStatus(NodeDrainState.NOTSUPPORTED);
-    edge.eventually()
-        .until(() -> edge.cluster.client().nodes().withName(edge.node).get() == null);
+    edge.eventually().until(() -> edge.cluster.client().nodes().withName(edge.node).get() == null);
     assertThat(edge.status().requestedBy()).isEqualTo(DrainRequester.NONE);
   }
 

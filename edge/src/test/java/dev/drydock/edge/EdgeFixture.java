@@ -24,6 +24,7 @@ import dev.drydock.testkit.ProcessOptions;
 import dev.drydock.testkit.TestCluster;
 import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.Config;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,8 +40,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Machines with agents at the edge of a cluster. Nothing is ever rebooted: commands are recorded. */
+/**
+ * Machines with agents at the edge of a cluster. Nothing is ever rebooted: commands are recorded.
+ */
 public final class EdgeFixture implements AutoCloseable {
+  /** The user that a simulated cluster takes the agent for. */
+  public static final String AGENT = "edge-agent";
+
   public final TestCluster cluster;
   public final String node;
   public final String peer;
@@ -123,7 +129,9 @@ public final class EdgeFixture implements AutoCloseable {
 
   /** Its start may be where it dies. */
   public EdgeFixture start(RequestInterceptor interceptor, FileOperations files) {
-    TestProcess own = cluster.process(ProcessOptions.of(interceptor));
+    Config rights = cluster.config();
+    rights.setImpersonateUsername(AGENT);
+    TestProcess own = cluster.process(ProcessOptions.of(interceptor).withRights(rights));
     process = Optional.of(own);
     EdgeAgent made =
         new EdgeAgent(
@@ -213,7 +221,10 @@ public final class EdgeFixture implements AutoCloseable {
   public void awaitStatus(NodeDrainState state) {
     eventually()
         .untilAsserted(
-            () -> assertThat(status().state()).as("%s", agent.map(EdgeAgent::drain)).isEqualTo(state));
+            () ->
+                assertThat(status().state())
+                    .as("%s", agent.map(EdgeAgent::drain))
+                    .isEqualTo(state));
   }
 
   public Optional<DeferredOperation> operation(EdgeOperation operation) {

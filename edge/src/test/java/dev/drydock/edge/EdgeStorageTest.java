@@ -28,7 +28,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Longhorn's objects decide what may go. The definitions here have no schema, unlike the real ones. */
+/**
+ * Longhorn's objects decide what may go. The definitions here have no schema, unlike the real ones.
+ */
 class EdgeStorageTest {
   @TempDir private Path folder;
   private EdgeFixture edge;
@@ -164,8 +166,7 @@ class EdgeStorageTest {
             () ->
                 assertThat(edge.operation(EdgeOperation.POWEROFF).orElseThrow().message())
                     .contains("last healthy replica of volume v"));
-    edge.eventually()
-        .holdsFor(Duration.ofMinutes(10), () -> assertThat(edge.commands).isEmpty());
+    edge.eventually().holdsFor(Duration.ofMinutes(10), () -> assertThat(edge.commands).isEmpty());
     replica("r2", edge.peer, "");
 
     edge.eventually().until(() -> !edge.commands.isEmpty());

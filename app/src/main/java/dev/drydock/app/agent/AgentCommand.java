@@ -35,7 +35,9 @@ public final class AgentCommand implements DrydockCommand {
       names = "--parts",
       paramLabel = "PART",
       split = ",",
-      description = "Run only these parts, separated by commas. Default: all but those that have to be named.")
+      description =
+          "Run only these parts, separated by commas. Default: all but those that have to be"
+              + " named.")
   private List<String> parts = List.of();
 
   /** Also gives the command the flags of all features that do something on nodes. */
@@ -70,8 +72,7 @@ public final class AgentCommand implements DrydockCommand {
 
   @Override
   public Integer call() {
-    List<String> wanted =
-        parts.isEmpty() ? defaults() : Features.load().only(parts).parts();
+    List<String> wanted = parts.isEmpty() ? defaults() : Features.load().only(parts).parts();
     for (String part : wanted) {
       if (!roles.containsKey(part)) {
         throw CommandFailure.usage(

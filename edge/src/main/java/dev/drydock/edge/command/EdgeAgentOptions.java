@@ -30,8 +30,8 @@ public final class EdgeAgentOptions implements AgentRole {
       paramLabel = "auto|yes|no",
       defaultValue = "auto",
       description =
-          "Whether this node is one of a cluster. auto: as EVE's EdgeNodeClusterConfig says; without"
-              + " one, if the cluster has more than one node. Default: auto.")
+          "Whether this node is one of a cluster. auto: as EVE's EdgeNodeClusterConfig says;"
+              + " without one, if the cluster has more than one node. Default: auto.")
   private Clustered clustered = Clustered.auto;
 
   @Option(
@@ -46,8 +46,8 @@ public final class EdgeAgentOptions implements AgentRole {
       names = "--edge-settings",
       paramLabel = "FILE",
       description =
-          "Settings by their EVE names as a JSON object, such as {\"kubernetes.drain.timeout\": 12}."
-              + " EVE's own ConfigItemValueMap comes first. Default: none.")
+          "Settings by their EVE names as a JSON object, such as {\"kubernetes.drain.timeout\":"
+              + " 12}. EVE's own ConfigItemValueMap comes first. Default: none.")
   private @Nullable Path settingsFile;
 
   @Option(
@@ -65,8 +65,7 @@ public final class EdgeAgentOptions implements AgentRole {
       paramLabel = "true|false",
       arity = "1",
       defaultValue = "true",
-      description =
-          "Look at volumes and etcd once more before the machine goes. Default: true.")
+      description = "Look at volumes and etcd once more before the machine goes. Default: true.")
   private boolean lastCheck;
 
   @Option(

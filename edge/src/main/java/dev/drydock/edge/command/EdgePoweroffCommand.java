@@ -20,7 +20,6 @@ final class EdgePoweroffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return request.run(
-        spec, EdgeOperation.POWEROFF, EdgeOperation.POWEROFF.word(), List.of());
+    return request.run(spec, EdgeOperation.POWEROFF, EdgeOperation.POWEROFF.word(), List.of());
   }
 }

@@ -57,8 +57,7 @@ final class EdgeProcess implements AgentRole.Running {
       parts.add(log);
       sink = log::line;
     }
-    LogindDelay delay =
-        new LogindDelay(context.kube(), () -> ask(context, settings, bootId));
+    LogindDelay delay = new LogindDelay(context.kube(), () -> ask(context, settings, bootId));
     EdgeAgent agent =
         new EdgeAgent(
             context.kube(),

@@ -20,7 +20,6 @@ final class EdgeRebootCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return request.run(
-        spec, EdgeOperation.REBOOT, EdgeOperation.REBOOT.word(), List.of());
+    return request.run(spec, EdgeOperation.REBOOT, EdgeOperation.REBOOT.word(), List.of());
   }
 }

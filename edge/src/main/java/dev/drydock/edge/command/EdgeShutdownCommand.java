@@ -20,7 +20,6 @@ final class EdgeShutdownCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return request.run(
-        spec, EdgeOperation.SHUTDOWN, EdgeOperation.SHUTDOWN.word(), List.of());
+    return request.run(spec, EdgeOperation.SHUTDOWN, EdgeOperation.SHUTDOWN.word(), List.of());
   }
 }

@@ -121,7 +121,8 @@ final class EdgeStatusCommand implements Callable<Integer> {
       Table table = new Table("OPERATION", "FOR", "STATE", "MESSAGE");
       status
           .operations()
-          .forEach(each -> table.row(each.operation(), each.context(), each.state(), each.message()));
+          .forEach(
+              each -> table.row(each.operation(), each.context(), each.state(), each.message()));
       table.print(terminal);
     }
     if (history) {

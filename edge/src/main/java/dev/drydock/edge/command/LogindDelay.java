@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Delays a shutdown that logind has begun, e.g. by {@code systemctl reboot}, until it is released.
- * The lock is held by systemd's own programs in a child process, because it is a file descriptor that
- * logind passes over D-Bus, which Java cannot receive. The same child prints logind's signals.
+ * The lock is held by systemd's own programs in a child process, because it is a file descriptor
+ * that logind passes over D-Bus, which Java cannot receive. The same child prints logind's signals.
  */
 final class LogindDelay implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogindDelay.class);

@@ -45,8 +45,7 @@ final class OperationRequest {
       description = "Wait until the operation begins, and say what it waits for.")
   private boolean follow;
 
-  int run(
-      @Nullable CommandSpec spec, EdgeOperation kind, String context, List<String> command)
+  int run(@Nullable CommandSpec spec, EdgeOperation kind, String context, List<String> command)
       throws InterruptedException {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     EdgePaths paths = roots.paths();
@@ -79,9 +78,9 @@ final class OperationRequest {
     Duration end = TimeSource.REAL.elapsed().plus(timeout);
     while (files.read(paths.asked(kind)).isPresent()) {
       Duration left = end.minus(TimeSource.REAL.elapsed());
-      if (!left.isPositive()
-          || !changed.tryAcquire(left.toMillis(), TimeUnit.MILLISECONDS)
-              && files.read(paths.asked(kind)).isPresent()) {
+      boolean told =
+          left.isPositive() && changed.tryAcquire(left.toMillis(), TimeUnit.MILLISECONDS);
+      if (!told && files.read(paths.asked(kind)).isPresent()) {
         files.remove(paths.asked(kind));
         throw new CommandFailure(
             "no agent has taken the request within %d s; start it with: drydock agent --parts edge"

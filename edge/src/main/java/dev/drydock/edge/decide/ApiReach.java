@@ -5,8 +5,8 @@ public final class ApiReach {
   private ApiReach() {}
 
   /**
-   * Whether the API server counts as unreachable: no answer (refused, reset, no name, TLS, too slow),
-   * or one that says that it cannot work now. A refusal such as 403 is an answer.
+   * Whether the API server counts as unreachable: no answer (refused, reset, no name, TLS, too
+   * slow), or one that says that it cannot work now. A refusal such as 403 is an answer.
    *
    * @param code the HTTP code; 0 if there was no answer
    */

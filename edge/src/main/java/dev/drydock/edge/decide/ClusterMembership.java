@@ -22,6 +22,8 @@ public record ClusterMembership(Optional<Boolean> clustered, boolean configured,
   }
 
   /**
+   * What is known now.
+   *
    * @param config EVE's record, if there is one
    * @param nodes how many nodes the cluster has, if that was read
    */

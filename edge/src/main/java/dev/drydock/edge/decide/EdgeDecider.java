@@ -103,8 +103,7 @@ public final class EdgeDecider {
   private Optional<EdgeStep> forced() {
     if (in.force().isEmpty()) {
       return drain.disabled()
-          ? Optional.of(
-              Become.of(drain.disabled(false).idle(supportedAgain(), in.requests(), now)))
+          ? Optional.of(Become.of(drain.disabled(false).idle(supportedAgain(), in.requests(), now)))
           : Optional.empty();
     }
     ForcedStatus force = in.force().get();
@@ -112,9 +111,7 @@ public final class EdgeDecider {
   }
 
   private NodeDrainState supportedAgain() {
-    return in.clustered().orElse(false)
-        ? NodeDrainState.NOTREQUESTED
-        : NodeDrainState.NOTSUPPORTED;
+    return in.clustered().orElse(false) ? NodeDrainState.NOTREQUESTED : NodeDrainState.NOTSUPPORTED;
   }
 
   /** The hold stays for an operation that goes now: the boot after it lifts it. */
@@ -186,8 +183,7 @@ public final class EdgeDecider {
     List<String> each = new ArrayList<>();
     new TreeMap<>(in.requests())
         .forEach(
-            (by, request) ->
-                each.add("requester:%s context:%s".formatted(by, request.context())));
+            (by, request) -> each.add("requester:%s context:%s".formatted(by, request.context())));
     return String.join(" ", each);
   }
 
@@ -231,7 +227,9 @@ public final class EdgeDecider {
     if (in.asking()) {
       return EdgeStep.Wait.FOR_CHANGE;
     }
-    return now.isBefore(drain.again()) ? new EdgeStep.Wait(drain.again()) : new EdgeStep.Ask(action);
+    return now.isBefore(drain.again())
+        ? new EdgeStep.Wait(drain.again())
+        : new EdgeStep.Ask(action);
   }
 
   private EdgeStep proceed() {

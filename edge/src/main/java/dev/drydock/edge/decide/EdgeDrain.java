@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that a drain at the edge remembers. It is stored after each change, so that a restarted
- * agent goes on where the last one stopped.
+ * Everything that a drain at the edge remembers. It is stored after each change, so that a
+ * restarted agent goes on where the last one stopped.
  *
  * @param state as published
  * @param served the requests that this drain is for
@@ -116,8 +116,7 @@ public record EdgeDrain(
         "");
   }
 
-  EdgeDrain accepted(
-      Map<DrainRequester, NodeDrainRequest> requests, EdgeSettings now, Instant at) {
+  EdgeDrain accepted(Map<DrainRequester, NodeDrainRequest> requests, EdgeSettings now, Instant at) {
     return new EdgeDrain(
         NodeDrainState.REQUESTED,
         Phase.ACCEPTED,
@@ -248,8 +247,8 @@ public record EdgeDrain(
   }
 
   /**
-   * The one record that the original's clients read. It has room for one requester; device operations
-   * come first.
+   * The one record that the original's clients read. It has room for one requester; device
+   * operations come first.
    */
   public NodeDrainStatus published(Map<DrainRequester, NodeDrainRequest> requests) {
     DrainRequester by =

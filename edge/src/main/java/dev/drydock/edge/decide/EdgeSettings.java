@@ -13,12 +13,11 @@ import java.util.Map;
  * @param detectionWindow {@code kubernetes.drain.allnodes.config.multiple} times {@code
  *     timer.config.interval}: how long a schedulable peer is looked for
  */
-public record EdgeSettings(
-    Duration drainTimeout, Duration skipTimeout, Duration detectionWindow) {
+public record EdgeSettings(Duration drainTimeout, Duration skipTimeout, Duration detectionWindow) {
   public static final int CORDON_TRIES = 10;
   public static final int DRAIN_ATTEMPTS = 5;
   public static final Duration BETWEEN_TRIES = Duration.ofSeconds(5);
-  public static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(300);
+  public static final Duration BETWEEN_ATTEMPTS = Duration.ofMinutes(5);
   public static final Duration FAULT_INJECTION_WAIT = Duration.ofSeconds(30);
 
   public static final String DRAIN_TIMEOUT = "kubernetes.drain.timeout";
@@ -34,8 +33,8 @@ public record EdgeSettings(
   public static final EdgeSettings DEFAULT = of(Map.of());
 
   /**
-   * From numbers by name. As in the original, 0 and numbers out of range are ignored and the default
-   * applies.
+   * From numbers by name. As in the original, 0 and numbers out of range are ignored and the
+   * default applies.
    */
   public static EdgeSettings of(Map<String, Long> numbers) {
     return new EdgeSettings(

@@ -10,8 +10,8 @@ public enum LeavingStage {
   GONE;
 
   /**
-   * The next stage. Failures are reported and change nothing: in the end the Node is always deleted,
-   * because its machine is not coming back to this cluster.
+   * The next stage. Failures are reported and change nothing: in the end the Node is always
+   * deleted, because its machine is not coming back to this cluster.
    *
    * @param hasReplicas whether the node was found to have replicas, for which alone it is drained
    */

@@ -5,26 +5,28 @@ import java.util.Optional;
 
 /** The state of a node's drain, by the numbers and texts of EVE's NodeDrainStatus. */
 public enum NodeDrainState {
-  UNKNOWN("Unknown"),
-  NOTSUPPORTED("Not Supported"),
-  NOTREQUESTED("Not Requested"),
-  REQUESTED("Requested"),
-  STARTING("Starting"),
-  CORDONED("Cordoned"),
-  FAILEDCORDON("Failed Cordon"),
-  DRAINRETRYING("Drain Retrying"),
-  FAILEDDRAIN("Failed Drain"),
-  COMPLETE("Complete");
+  UNKNOWN(0, "Unknown"),
+  NOTSUPPORTED(1, "Not Supported"),
+  NOTREQUESTED(2, "Not Requested"),
+  REQUESTED(3, "Requested"),
+  STARTING(4, "Starting"),
+  CORDONED(5, "Cordoned"),
+  FAILEDCORDON(6, "Failed Cordon"),
+  DRAINRETRYING(7, "Drain Retrying"),
+  FAILEDDRAIN(8, "Failed Drain"),
+  COMPLETE(9, "Complete");
 
+  private final int number;
   private final String printed;
 
-  NodeDrainState(String printed) {
+  NodeDrainState(int number, String printed) {
+    this.number = number;
     this.printed = printed;
   }
 
-  /** Its number in the records: they are on the wire, so the order of this enum never changes. */
+  /** Its number in the records. */
   public int number() {
-    return ordinal();
+    return number;
   }
 
   public static Optional<NodeDrainState> of(int number) {

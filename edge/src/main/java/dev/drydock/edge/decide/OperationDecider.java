@@ -11,8 +11,10 @@ public final class OperationDecider {
   private OperationDecider() {}
 
   /**
-   * @param skipTimeout after this time without the API server the last look is skipped, as the drain
-   *     is
+   * Decides about one operation.
+   *
+   * @param skipTimeout after this time without the API server the last look is skipped, as the
+   *     drain is
    */
   public static OperationStep decide(
       DeferredOperation operation, OperationInput in, Duration skipTimeout) {

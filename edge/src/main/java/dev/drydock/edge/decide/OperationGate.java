@@ -21,8 +21,7 @@ public enum OperationGate {
    * @param unknownFor how long the state has been unknown
    * @param patience how long an unknown state is waited for: early in the boot nobody publishes one
    */
-  public static OperationGate asked(
-      NodeDrainState state, Duration unknownFor, Duration patience) {
+  public static OperationGate asked(NodeDrainState state, Duration unknownFor, Duration patience) {
     return switch (state) {
       case UNKNOWN -> unknownFor.compareTo(patience) < 0 ? WAIT : GO;
       case NOTSUPPORTED, COMPLETE -> GO;
@@ -31,7 +30,9 @@ public enum OperationGate {
     };
   }
 
-  /** Decides for an operation that was deferred: a failed drain is not asked for again by itself. */
+  /**
+   * Decides for an operation that was deferred: a failed drain is not asked for again by itself.
+   */
   public static OperationGate deferred(
       NodeDrainState state, Duration unknownFor, Duration patience) {
     return state.isFailed() ? KEEP : asked(state, unknownFor, patience);

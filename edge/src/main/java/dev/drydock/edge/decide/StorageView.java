@@ -15,8 +15,7 @@ import java.util.Set;
 public record StorageView(
     List<VolumeReplica> replicas, List<String> orphanEngines, Optional<String> unreadable) {
   /** A cluster without replicated storage. */
-  public static final StorageView NONE =
-      new StorageView(List.of(), List.of(), Optional.empty());
+  public static final StorageView NONE = new StorageView(List.of(), List.of(), Optional.empty());
 
   public StorageView {
     replicas = List.copyOf(replicas);

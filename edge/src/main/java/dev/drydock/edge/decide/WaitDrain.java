@@ -5,8 +5,8 @@ public final class WaitDrain {
   private WaitDrain() {}
 
   /**
-   * Follows the states that are addressed to device operations. A failed drain keeps them waiting, on
-   * purpose; states of others change nothing.
+   * Follows the states that are addressed to device operations. A failed drain keeps them waiting,
+   * on purpose; states of others change nothing.
    *
    * @param before what was said last
    * @param addressed whether the state is for device operations
@@ -20,6 +20,6 @@ public final class WaitDrain {
     if (state == NodeDrainState.COMPLETE) {
       return false;
     }
-    return addressed && (state.isActive() || state.isFailed()) || before;
+    return before || (addressed && (state.isActive() || state.isFailed()));
   }
 }

@@ -22,14 +22,11 @@ public final class LonghornReader {
   private static final String GROUP = "longhorn.io";
   private static final String VERSION = "v1beta2";
 
-  static final Resource SETTINGS =
-      Resource.namespaced(GROUP, VERSION, "settings", "Setting");
-  private static final Resource VOLUMES =
-      Resource.namespaced(GROUP, VERSION, "volumes", "Volume");
+  static final Resource SETTINGS = Resource.namespaced(GROUP, VERSION, "settings", "Setting");
+  private static final Resource VOLUMES = Resource.namespaced(GROUP, VERSION, "volumes", "Volume");
   private static final Resource REPLICAS =
       Resource.namespaced(GROUP, VERSION, "replicas", "Replica");
-  private static final Resource ENGINES =
-      Resource.namespaced(GROUP, VERSION, "engines", "Engine");
+  private static final Resource ENGINES = Resource.namespaced(GROUP, VERSION, "engines", "Engine");
 
   private final KubeHttp http;
 
@@ -67,8 +64,7 @@ public final class LonghornReader {
     engines.forEach(engine -> engineOf.put(volume(engine), engine));
     Map<String, String> attachedTo = new HashMap<>();
     volumes.forEach(
-        volume ->
-            attachedTo.put(volume.name(), Fields.text(volume.status(), "currentNodeID")));
+        volume -> attachedTo.put(volume.name(), Fields.text(volume.status(), "currentNodeID")));
     return new StorageView(
         replicas.stream().map(replica -> replica(replica, engineOf.get(volume(replica)))).toList(),
         engines.stream()
@@ -83,20 +79,14 @@ public final class LonghornReader {
     return Fields.text(object.spec(), "volumeName");
   }
 
-  private static VolumeReplica replica(
-      ApiObject replica, @Nullable ApiObject engine) {
+  private static VolumeReplica replica(ApiObject replica, @Nullable ApiObject engine) {
     boolean recorded =
         !Fields.text(replica.spec(), "healthyAt").isEmpty()
             && Fields.text(replica.spec(), "failedAt").isEmpty();
     JsonNode modes =
-        engine == null
-            ? replica.root().path("none")
-            : engine.status().path("replicaModeMap");
+        engine == null ? replica.root().path("none") : engine.status().path("replicaModeMap");
     // a volume that is attached knows best; of one that is not, only the record is left
-    boolean healthy =
-        modes.size() > 0
-            ? Fields.text(modes, replica.name()).equals("RW")
-            : recorded;
+    boolean healthy = modes.size() > 0 ? Fields.text(modes, replica.name()).equals("RW") : recorded;
     return new VolumeReplica(
         replica.name(),
         volume(replica),
@@ -111,8 +101,7 @@ public final class LonghornReader {
     if (address.isEmpty()) {
       return -1;
     }
-    for (Map.Entry<String, JsonNode> rebuild :
-        engine.status().path("rebuildStatus").properties()) {
+    for (Map.Entry<String, JsonNode> rebuild : engine.status().path("rebuildStatus").properties()) {
       boolean same = rebuild.getKey().endsWith(address);
       if (same && rebuild.getValue().path("isRebuilding").asBoolean(false)) {
         return Math.clamp(rebuild.getValue().path("progress").asLong(0), 0, 100);

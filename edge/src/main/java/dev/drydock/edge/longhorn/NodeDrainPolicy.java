@@ -29,8 +29,7 @@ public enum NodeDrainPolicy {
             if (found.isEmpty() && !text.isEmpty()) {
               problems.wanted(
                   text,
-                  String.join(
-                      " or ", Arrays.stream(values()).map(NodeDrainPolicy::word).toList()));
+                  String.join(" or ", Arrays.stream(values()).map(NodeDrainPolicy::word).toList()));
             }
             return found;
           });

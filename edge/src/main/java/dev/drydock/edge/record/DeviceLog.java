@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The device log in the format of EVE's newlogd, for machines where that does not run: JSON lines in
- * a file that is open, and compressed files of earlier lines. A log that cannot be written never
+ * The device log in the format of EVE's newlogd, for machines where that does not run: JSON lines
+ * in a file that is open, and compressed files of earlier lines. A log that cannot be written never
  * stops the agent.
  */
 public final class DeviceLog implements AutoCloseable {

@@ -63,10 +63,12 @@ public final class EdgeRecords {
     int requester = number(record, "RequestedBy");
     return new ForcedStatus(
         NodeDrainState.of(state)
-            .orElseThrow(() -> new RecordUnreadable("Status %d is not one of 0 to 9".formatted(state))),
+            .orElseThrow(
+                () -> new RecordUnreadable("Status %d is not one of 0 to 9".formatted(state))),
         DrainRequester.of(requester)
             .orElseThrow(
-                () -> new RecordUnreadable("RequestedBy %d is not 1, 2 or 3".formatted(requester))));
+                () ->
+                    new RecordUnreadable("RequestedBy %d is not 1, 2 or 3".formatted(requester))));
   }
 
   public static ClusterConfig clusterConfig(String text) throws RecordUnreadable {
@@ -82,7 +84,9 @@ public final class EdgeRecords {
     return id.isObject() ? id.path("UUID").asText("") : id.asText("");
   }
 
-  /** Numbers and texts by the name of the setting, as EVE publishes them and as our file has them. */
+  /**
+   * Numbers and texts by the name of the setting, as EVE publishes them and as our file has them.
+   */
   public static Map<String, String> settings(String text) throws RecordUnreadable {
     JsonNode record = read(text);
     JsonNode settings = record.has("GlobalSettings") ? record.path("GlobalSettings") : record;

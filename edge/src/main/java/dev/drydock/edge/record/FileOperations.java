@@ -12,7 +12,9 @@ public interface FileOperations {
   /** Creates or overwrites a file, without making sure that it survives a power loss. */
   void write(Path file, byte[] content) throws IOException;
 
-  /** Returns when the content of the file, or the names in the folder, would survive a power loss. */
+  /**
+   * Returns when the content of the file, or the names in the folder, would survive a power loss.
+   */
   void sync(Path fileOrFolder) throws IOException;
 
   /** Replaces the other file, if there is one, in one step. */

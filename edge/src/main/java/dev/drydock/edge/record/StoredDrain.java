@@ -59,14 +59,17 @@ public record StoredDrain(
 
   private static void write(ObjectNode to, Map<DrainRequester, NodeDrainRequest> requests) {
     // in one order, so that equal drains are equal texts
-    new TreeMap<>(requests).forEach(
-        (by, request) ->
-            to.putObject(by.name())
-                .put("at", request.requestedAt().toString())
-                .put("context", request.context()));
+    new TreeMap<>(requests)
+        .forEach(
+            (by, request) ->
+                to.putObject(by.name())
+                    .put("at", request.requestedAt().toString())
+                    .put("context", request.context()));
   }
 
   /**
+   * Reads what {@link #write} wrote.
+   *
    * @throws RecordUnreadable for a text that another version wrote, or a disk has damaged
    */
   public static StoredDrain read(String text) throws RecordUnreadable {

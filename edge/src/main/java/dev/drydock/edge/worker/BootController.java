@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * After a boot: finds out how many nodes the cluster has, and lifts the cordon that an operation has
- * left. Cordons of others stay.
+ * After a boot: finds out how many nodes the cluster has, and lifts the cordon that an operation
+ * has left. Cordons of others stay.
  */
 final class BootController implements AutoCloseable {
   /** A cluster may grow after the boot. */
@@ -26,8 +26,7 @@ final class BootController implements AutoCloseable {
   private final ControlLoop loop;
   private boolean done;
 
-  BootController(
-      EdgeContext context, EdgeApi api, DrainController drains, IntConsumer counted) {
+  BootController(EdgeContext context, EdgeApi api, DrainController drains, IntConsumer counted) {
     this.context = context;
     this.api = api;
     this.drains = drains;
@@ -66,14 +65,12 @@ final class BootController implements AutoCloseable {
     Holds after =
         holds.record(
             holds.change(
-                node,
-                now -> isNeeded() ? new Holds.Change(now, List.of()) : now.release(holder)));
+                node, now -> isNeeded() ? new Holds.Change(now, List.of()) : now.release(holder)));
     context
         .journal()
         .line(
             "node %s is back: %s"
-                .formatted(
-                    node, after.unschedulable() ? "others keep it cordoned" : "uncordoned"));
+                .formatted(node, after.unschedulable() ? "others keep it cordoned" : "uncordoned"));
   }
 
   private boolean isNeeded() {

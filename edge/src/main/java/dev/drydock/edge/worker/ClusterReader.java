@@ -44,7 +44,8 @@ final class ClusterReader {
   ClusterNodes read() {
     // a cluster at the edge has a handful of nodes: one page
     KubeAnswer answer =
-        http.send(ApiCall.list(Resource.NODES.all().with("limit=" + KubeHttp.PAGE_SIZE)), ANSWER_WITHIN);
+        http.send(
+            ApiCall.list(Resource.NODES.all().with("limit=" + KubeHttp.PAGE_SIZE)), ANSWER_WITHIN);
     List<ApiObject> nodes = new ArrayList<>();
     answer.orThrow("list of nodes").path("items").forEach(node -> nodes.add(ApiObject.of(node)));
     boolean etcdIsLabelled = nodes.stream().anyMatch(node -> node.labels().containsKey(ETCD));

@@ -32,6 +32,12 @@ final class DrainAttempt implements DrainListener {
 
   private static final String INSTANCE_MANAGER = "instance-manager-";
 
+  /**
+   * What the API server says to each eviction that a budget refuses; the engine keeps the cause.
+   */
+  private static final String BUDGET_TEXT =
+      "Cannot evict pod as it would violate the pod's disruption budget.";
+
   private final EdgeJournal journal;
   private final Runnable changed;
   private final DrainRun run;
@@ -44,11 +50,7 @@ final class DrainAttempt implements DrainListener {
    * @param deadline counted from the hold, which an earlier attempt may have placed
    */
   DrainAttempt(
-      DrainEngine engine,
-      Task task,
-      Duration deadline,
-      EdgeJournal journal,
-      Runnable changed) {
+      DrainEngine engine, Task task, Duration deadline, EdgeJournal journal, Runnable changed) {
     this.journal = journal;
     this.changed = changed;
     run =
@@ -96,8 +98,7 @@ final class DrainAttempt implements DrainListener {
         .map(
             blocker ->
                 "%s with budget %s"
-                    .formatted(
-                        blocker.pods().getFirst(), String.join(", ", blocker.names())))
+                    .formatted(blocker.pods().getFirst(), String.join(", ", blocker.names())))
         .toList();
   }
 
@@ -124,7 +125,8 @@ final class DrainAttempt implements DrainListener {
     if (!now.equals(blockers)) {
       blockers = now;
       now.forEach(
-          blocker -> journal.line(EdgeDecider.STEP + "pod-evict-progress waits: " + blocker.line()));
+          blocker ->
+              journal.line(EdgeDecider.STEP + "pod-evict-progress waits: " + blocker.line()));
       changed.run();
     }
   }
@@ -138,7 +140,11 @@ final class DrainAttempt implements DrainListener {
   @Override
   public void answered(Action action, EvictionAnswer answer) {
     Optional<String> refusal =
-        answer instanceof EvictionAnswer.Refusal no ? Optional.of(no.message()) : Optional.empty();
+        switch (answer) {
+          case EvictionAnswer.RefusedByBudget no -> Optional.of(BUDGET_TEXT + " " + no.message());
+          case EvictionAnswer.Refusal no -> Optional.of(no.message());
+          case EvictionAnswer.Accepted _, EvictionAnswer.Gone _ -> Optional.empty();
+        };
     refusal
         .filter(text -> !text.equals(refusals.put(action.target(), text)))
         .ifPresent(

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets one node at a time check that no other is out of service and cordon itself. The Lease is held
- * for that moment only; afterwards the hold on the Node keeps the turn, also over a reboot.
+ * Lets one node at a time check that no other is out of service and cordon itself. The Lease is
+ * held for that moment only; afterwards the hold on the Node keeps the turn, also over a reboot.
  */
 final class DrainTurn implements AutoCloseable {
   static final String LEASE = "drydock-edge-turn";

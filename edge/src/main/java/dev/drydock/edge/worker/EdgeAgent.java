@@ -116,8 +116,7 @@ public final class EdgeAgent implements AutoCloseable {
 
   private void know() {
     ClusterMembership now =
-        membership.next(
-            context.settings().clustered(), context.files().clusterConfig(), nodes);
+        membership.next(context.settings().clustered(), context.files().clusterConfig(), nodes);
     if (now.left() && removed) {
       removed = false;
       now = now.gone();

@@ -13,15 +13,16 @@ import java.util.Optional;
  * How an agent at the edge works.
  *
  * @param node its name
- * @param nodeUuid its label {@code node-uuid}, by which EVE's nodes are found; empty to use the name
+ * @param nodeUuid its label {@code node-uuid}, by which EVE's nodes are found; empty to use the
+ *     name
  * @param cordNamespace where the andon cord is
  * @param identity of this process among those that want a Lease
  * @param settingsFile the settings by their original names, where no EVE publishes them
  * @param turns whether nodes go one at a time
  * @param lastCheck whether the cluster is looked at once more before the machine goes
  * @param keepsCordon whether a node whose drain failed stays cordoned
- * @param skipWait terminating pods are not waited for if their deletion is overdue by more than this;
- *     zero to wait for all
+ * @param skipWait terminating pods are not waited for if their deletion is overdue by more than
+ *     this; zero to wait for all
  * @param patience how long an operation waits for a drain status early in the boot
  * @param poll how often files are looked at where the kernel does not tell of changes
  * @param commands what is run for each operation

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server for the drain, one question at a time in a loop of its own: the loop that looks
- * at files must not wait for a server that hangs.
+ * Asks the API server for the drain, one question at a time in a loop of its own: the loop that
+ * looks at files must not wait for a server that hangs.
  */
 final class EdgeApi implements AutoCloseable {
   private final EdgeAgentSettings settings;
@@ -102,8 +102,7 @@ final class EdgeApi implements AutoCloseable {
     } catch (ApiFailure failure) {
       return new ApiResult.Failed(action, failure.code(), failure.getMessage());
     } catch (HoldsUnreadable unreadable) {
-      return new ApiResult.Failed(
-          action, HttpURLConnection.HTTP_CONFLICT, unreadable.getMessage());
+      return new ApiResult.Failed(action, HttpURLConnection.HTTP_CONFLICT, unreadable.getMessage());
     }
   }
 
@@ -142,7 +141,8 @@ final class EdgeApi implements AutoCloseable {
         return new LastCheck(
             now,
             Optional.of(
-                "the node was uncordoned after its drain; run 'drydock edge cancel', then ask again"),
+                "the node was uncordoned after its drain; run 'drydock edge cancel', then ask"
+                    + " again"),
             Optional.empty());
       }
       return LastCheck.of(now, nodes, longhorn.read(nodes.own()));

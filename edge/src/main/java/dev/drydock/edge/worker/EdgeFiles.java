@@ -184,8 +184,7 @@ final class EdgeFiles {
 
   /** That of this boot; what an earlier one has left counts no more. */
   Optional<StoredDrain> drain(String bootId) {
-    return read(paths.drain(), StoredDrain::read)
-        .filter(stored -> stored.bootId().equals(bootId));
+    return read(paths.drain(), StoredDrain::read).filter(stored -> stored.bootId().equals(bootId));
   }
 
   void store(StoredDrain drain) {

@@ -11,7 +11,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What an agent at the edge tells: log lines that operators search for, and how long drains took. */
+/**
+ * What an agent at the edge tells: log lines that operators search for, and how long drains took.
+ */
 public final class EdgeJournal {
   private static final Logger LOG = LoggerFactory.getLogger(EdgeJournal.class);
 

@@ -124,9 +124,9 @@ final class OperationController {
     boolean otherStarted =
         operation.operation() != EdgeOperation.LOGIND
             && all.values().stream()
-            .filter(other -> other.operation() != operation.operation())
-            .filter(other -> other.bootId().equals(context.bootId()))
-            .anyMatch(other -> isUnderWay(other));
+                .filter(other -> other.operation() != operation.operation())
+                .filter(other -> other.bootId().equals(context.bootId()))
+                .anyMatch(other -> isUnderWay(other));
     return new OperationInput(
         unknown ? NodeDrainState.UNKNOWN : drain.stateFor(by),
         Duration.between(started, now),
@@ -210,7 +210,9 @@ final class OperationController {
     DrainRequester by = request.requestedBy();
     Optional<NodeDrainRequest> there = context.files().request(by);
     boolean foreign = there.isPresent() && !there.equals(own(by));
-    if (foreign || there.filter(request::equals).isPresent() || isForOtherOperation(there, request)) {
+    if (foreign
+        || there.filter(request::equals).isPresent()
+        || isForOtherOperation(there, request)) {
       return;
     }
     Map<DrainRequester, NodeDrainRequest> ours = copyOfOwn();
@@ -286,9 +288,7 @@ final class OperationController {
   }
 
   private void ended(
-      DeferredOperation operation,
-      @Nullable Integer code,
-      @Nullable Throwable failure) {
+      DeferredOperation operation, @Nullable Integer code, @Nullable Throwable failure) {
     running.remove(operation.operation());
     boolean done = code != null && code == 0;
     String message =

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Says what Longhorn does while one of its budgets holds the drain up: the last replica of a volume,
- * which is waited for, or something that a person has to clean up.
+ * Says what Longhorn does while one of its budgets holds the drain up: the last replica of a
+ * volume, which is waited for, or something that a person has to clean up.
  */
 final class StorageReporter implements AutoCloseable {
   private static final Duration BETWEEN = Duration.ofSeconds(30);

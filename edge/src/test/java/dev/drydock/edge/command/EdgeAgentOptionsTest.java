@@ -94,17 +94,12 @@ class EdgeAgentOptionsTest {
                     EdgeOperation.SHUTDOWN, List.of("c"),
                     EdgeOperation.POWEROFF, List.of("d"),
                     EdgeOperation.LOGIND, EdgeAgentOptions.RELEASE_LOGIND)));
-    assertThat(settings("--edge-clustered=no").clustered())
-        .isEqualTo(ClusterMembership.Wanted.NO);
+    assertThat(settings("--edge-clustered=no").clustered()).isEqualTo(ClusterMembership.Wanted.NO);
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "--edge-poll=0s",
-        "--edge-reboot-command=",
-        "--edge-device-log-megabytes=0"
-      })
+      strings = {"--edge-poll=0s", "--edge-reboot-command=", "--edge-device-log-megabytes=0"})
   void whatCannotBeIsRefusedBeforeTheClusterIsContacted(String flag) {
     assertThatThrownBy(() -> settings(flag))
         .isInstanceOf(CommandFailure.class)

@@ -105,7 +105,8 @@ class EdgeCommandTest {
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err())
         .isEqualTo(
-            "error: no agent has taken the request within 0 s; start it with: drydock agent --parts edge\n");
+            "error: no agent has taken the request within 0 s; start it with: drydock agent --parts"
+                + " edge\n");
     assertThat(paths().asked(EdgeOperation.SHUTDOWN)).doesNotExist();
   }
 

@@ -90,8 +90,7 @@ class LogindDelayTest {
     Eventually.inRealTime()
         .until(() -> succeeds(bus, "busctl", "--system", "status", "org.freedesktop.login1"));
     AtomicInteger shutdowns = new AtomicInteger();
-    List<String> command =
-        new ArrayList<>(List.of("env", "DBUS_SYSTEM_BUS_ADDRESS=" + address));
+    List<String> command = new ArrayList<>(List.of("env", "DBUS_SYSTEM_BUS_ADDRESS=" + address));
     command.addAll(LogindDelay.COMMAND);
     try (Kube kube =
             new Kube(

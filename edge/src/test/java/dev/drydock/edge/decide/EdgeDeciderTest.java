@@ -37,7 +37,8 @@ class EdgeDeciderTest {
     assertThat(String.join("\n", edge.log))
         .contains(
             "nodedrain-step:drain-request-handle",
-            "Beginning kubernetes node drain process this could be a very long operation depending on replica rebuilds (24hours+)",
+            "Beginning kubernetes node drain process this could be a very long operation depending"
+                + " on replica rebuilds (24hours+)",
             "nodedrain-step:drain-starting",
             "nodedrain-step:drain-cordon-complete",
             "nodedrain-step:drain-attempt try:1",
@@ -227,7 +228,8 @@ class EdgeDeciderTest {
     assertThat(edge.drain.state()).isEqualTo(FAILEDDRAIN);
     assertThat(edge.drain.message()).isEqualTo("budget");
     assertThat(edge.log)
-        .contains("nodedrain-step:drain-failure try:5: budget", "nodedrain-step:drain-attempt try:5")
+        .contains(
+            "nodedrain-step:drain-failure try:5: budget", "nodedrain-step:drain-attempt try:5")
         .anyMatch(line -> line.startsWith("nodedrain-step:drain-failure-givingup"));
     assertThat(edge.deadlines)
         .as("each attempt has the whole time, counted from the hold")

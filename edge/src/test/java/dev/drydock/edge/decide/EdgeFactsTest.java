@@ -69,7 +69,7 @@ class EdgeFactsTest {
     assertThat(EdgeSettings.DEFAULT)
         .isEqualTo(
             new EdgeSettings(
-                Duration.ofHours(24), Duration.ofSeconds(300), Duration.ofSeconds(120)));
+                Duration.ofHours(24), Duration.ofMinutes(5), Duration.ofMinutes(2)));
     assertThat(
             EdgeSettings.of(
                 Map.of(
@@ -113,7 +113,8 @@ class EdgeFactsTest {
             .seen(last, NOW.plusSeconds(600));
     assertThat(last.explain("a", List.of(), estimate))
         .containsExactly(
-            "volume v: replica v-r1 here is the last healthy one; v-r2 on b is rebuilt: 40%, about 30 min left; next: wait");
+            "volume v: replica v-r1 here is the last healthy one; v-r2 on b is rebuilt: 40%, about"
+                + " 30 min left; next: wait");
     assertThat(last.keeps("a")).isPresent();
     assertThat(last.keeps("b")).isEmpty();
 
@@ -133,7 +134,8 @@ class EdgeFactsTest {
 
     assertThat(StorageView.unreadable("forbidden").explain("a", List.of(), estimate))
         .containsExactly(
-            "replicas could not be read: forbidden; next: nothing is assumed, the node is not drained");
+            "replicas could not be read: forbidden; next: nothing is assumed, the node is not"
+                + " drained");
     assertThat(StorageView.NONE.keeps("a")).isEmpty();
   }
 

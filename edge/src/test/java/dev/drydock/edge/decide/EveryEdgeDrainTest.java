@@ -51,8 +51,10 @@ class EveryEdgeDrainTest {
                 ? Optional.empty()
                 : Optional.of(
                     new ForcedStatus(
-                        random.nextBoolean() ? NodeDrainState.COMPLETE : NodeDrainState.NOTSUPPORTED,
-                        DrainRequester.values()[random.nextInt(3)]));
+                        random.nextBoolean()
+                            ? NodeDrainState.COMPLETE
+                            : NodeDrainState.NOTSUPPORTED,
+                        DrainRequester.of(1 + random.nextInt(3)).orElseThrow()));
         edge.settle();
       }
       case 4 -> {
@@ -121,7 +123,9 @@ class EveryEdgeDrainTest {
                 ? EdgeSettings.CORDON_TRIES
                 : Math.max(EdgeSettings.DRAIN_ATTEMPTS, EdgeSettings.CORDON_TRIES));
     if (edge.run != null) {
-      assertThat(drain.phase()).as("runs only while draining: %s", what).isEqualTo(EdgeDrain.Phase.DRAINING);
+      assertThat(drain.phase())
+          .as("runs only while draining: %s", what)
+          .isEqualTo(EdgeDrain.Phase.DRAINING);
       assertThat(drain.heldSince()).as("evicts only while held: %s", what).isPresent();
     }
     if (drain.isActive()) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Every operation in every state, at every status of the drain. */
 class OperationDeciderTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-  private static final Duration SKIP = Duration.ofSeconds(300);
+  private static final Duration SKIP = Duration.ofMinutes(5);
   private static final LastCheck FINE = new LastCheck(NOW, Optional.empty(), Optional.empty());
 
   private static DeferredOperation operation(EdgeOperation kind, State state) {
@@ -35,13 +35,13 @@ class OperationDeciderTest {
         NOW);
   }
 
-  private static OperationInput checked(LastCheck check, Instant now) {
+  private static OperationInput checked(Optional<LastCheck> check, Instant now) {
     return new OperationInput(
         NodeDrainState.COMPLETE,
         Duration.ZERO,
         Duration.ZERO,
         true,
-        Optional.ofNullable(check),
+        check,
         false,
         false,
         "boot",
@@ -93,8 +93,7 @@ class OperationDeciderTest {
             new DeferredOperation(kind, state, NOW, "other boot", kind.word(), List.of(), "");
         OperationStep step = OperationDecider.decide(old, input(NodeDrainState.COMPLETE), SKIP);
         if (kind == EdgeOperation.UPDATE && old.isPending()) {
-          assertThat(step)
-              .isEqualTo(new OperationStep.Wait(operation(kind, State.ASKED), NOW));
+          assertThat(step).isEqualTo(new OperationStep.Wait(operation(kind, State.ASKED), NOW));
         } else {
           assertThat(step).isInstanceOf(OperationStep.Drop.class);
         }
@@ -132,11 +131,11 @@ class OperationDeciderTest {
   void theClusterIsLookedAtLastAndAgain() {
     DeferredOperation reboot = operation(EdgeOperation.REBOOT, State.DEFERRED);
 
-    assertThat(OperationDecider.decide(reboot, checked(null, NOW), SKIP))
+    assertThat(OperationDecider.decide(reboot, checked(Optional.empty(), NOW), SKIP))
         .isEqualTo(new OperationStep.Check());
-    assertThat(OperationDecider.decide(reboot, checked(FINE, NOW.plusSeconds(4)), SKIP))
+    assertThat(OperationDecider.decide(reboot, checked(Optional.of(FINE), NOW.plusSeconds(4)), SKIP))
         .isInstanceOf(OperationStep.Run.class);
-    assertThat(OperationDecider.decide(reboot, checked(FINE, NOW.plusSeconds(5)), SKIP))
+    assertThat(OperationDecider.decide(reboot, checked(Optional.of(FINE), NOW.plusSeconds(5)), SKIP))
         .as("what was seen is old")
         .isEqualTo(new OperationStep.Check());
   }
@@ -146,10 +145,10 @@ class OperationDeciderTest {
     DeferredOperation reboot = operation(EdgeOperation.REBOOT, State.DEFERRED);
     LastCheck blocked = new LastCheck(NOW, Optional.of("volume v"), Optional.empty());
 
-    assertThat(OperationDecider.decide(reboot, checked(blocked, NOW), SKIP))
+    assertThat(OperationDecider.decide(reboot, checked(Optional.of(blocked), NOW), SKIP))
         .isEqualTo(
             new OperationStep.Wait(reboot.with(State.DEFERRED, "volume v"), NOW.plusSeconds(15)));
-    assertThat(OperationDecider.decide(reboot, checked(blocked, NOW.plusSeconds(15)), SKIP))
+    assertThat(OperationDecider.decide(reboot, checked(Optional.of(blocked), NOW.plusSeconds(15)), SKIP))
         .isEqualTo(new OperationStep.Check());
   }
 
@@ -158,9 +157,9 @@ class OperationDeciderTest {
     DeferredOperation reboot = operation(EdgeOperation.REBOOT, State.DEFERRED);
     LastCheck blind = new LastCheck(NOW, Optional.empty(), Optional.of(NOW.minusSeconds(290)));
 
-    assertThat(OperationDecider.decide(reboot, checked(blind, NOW.plusSeconds(9)), SKIP))
+    assertThat(OperationDecider.decide(reboot, checked(Optional.of(blind), NOW.plusSeconds(9)), SKIP))
         .isInstanceOf(OperationStep.Wait.class);
-    assertThat(OperationDecider.decide(reboot, checked(blind, NOW.plusSeconds(10)), SKIP))
+    assertThat(OperationDecider.decide(reboot, checked(Optional.of(blind), NOW.plusSeconds(10)), SKIP))
         .isInstanceOf(OperationStep.Run.class);
   }
 }

@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -59,7 +60,7 @@ class OperationGateTest {
   void theDocumentationHasTheSameTable() throws IOException {
     String page = Files.readString(Path.of("..", "docs", "edge.md"));
     for (NodeDrainState state : NodeDrainState.values()) {
-      List<OperationGate> gates = EXPECTED.get(state);
+      List<OperationGate> gates = Objects.requireNonNull(EXPECTED.get(state));
       assertThat(page)
           .contains(
               "| %d | %s | %s | %s | %s |"

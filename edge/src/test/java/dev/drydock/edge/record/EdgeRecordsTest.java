@@ -101,7 +101,8 @@ class EdgeRecordsTest {
     assertThat(paths.request(DrainRequester.UPDATE))
         .hasToString("/run/baseosmgr/NodeDrainRequest/global.json");
     assertThat(paths.status()).hasToString("/run/zedkube/NodeDrainStatus/global.json");
-    assertThat(paths.nodeAgentStatus()).hasToString("/run/nodeagent/NodeAgentStatus/nodeagent.json");
+    assertThat(paths.nodeAgentStatus())
+        .hasToString("/run/nodeagent/NodeAgentStatus/nodeagent.json");
     assertThat(paths.clusterConfig())
         .hasToString("/run/zedagent/EdgeNodeClusterConfig/global.json");
     assertThat(paths.configItems()).hasToString("/run/zedagent/ConfigItemValueMap/global.json");

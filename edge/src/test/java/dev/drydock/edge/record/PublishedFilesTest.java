@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Readers see the old text or the new one, whatever happens to the writer. */
 class PublishedFilesTest {
   private static final String OLD = "{\"Status\":2,\"RequestedBy\":1}";
-  private static final String NEW = "{\"Status\":9,\"RequestedBy\":2,\"more\":\"" + "x".repeat(9000) + "\"}";
+  private static final String NEW =
+      "{\"Status\":9,\"RequestedBy\":2,\"more\":\"" + "x".repeat(9000) + "\"}";
 
   @TempDir private Path folder;
 

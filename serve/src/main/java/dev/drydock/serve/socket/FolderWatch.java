@@ -24,7 +24,9 @@ public final class FolderWatch implements AutoCloseable {
 
   /** Hears what happens in the folder, on one thread. */
   public interface Listener {
-    /** Look at all files: what came before the watch, or during a flood of changes, has no event. */
+    /**
+     * Look at all files: what came before the watch, or during a flood of changes, has no event.
+     */
     void scan() throws IOException;
 
     /** A file has come or changed. */
