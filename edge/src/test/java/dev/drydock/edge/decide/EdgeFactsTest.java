@@ -68,8 +68,7 @@ class EdgeFactsTest {
   void settingsHaveTheOriginalsDefaultsAndLimits() {
     assertThat(EdgeSettings.DEFAULT)
         .isEqualTo(
-            new EdgeSettings(
-                Duration.ofHours(24), Duration.ofMinutes(5), Duration.ofMinutes(2)));
+            new EdgeSettings(Duration.ofHours(24), Duration.ofMinutes(5), Duration.ofMinutes(2)));
     assertThat(
             EdgeSettings.of(
                 Map.of(

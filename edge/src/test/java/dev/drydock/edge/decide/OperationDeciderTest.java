@@ -133,9 +133,11 @@ class OperationDeciderTest {
 
     assertThat(OperationDecider.decide(reboot, checked(Optional.empty(), NOW), SKIP))
         .isEqualTo(new OperationStep.Check());
-    assertThat(OperationDecider.decide(reboot, checked(Optional.of(FINE), NOW.plusSeconds(4)), SKIP))
+    assertThat(
+            OperationDecider.decide(reboot, checked(Optional.of(FINE), NOW.plusSeconds(4)), SKIP))
         .isInstanceOf(OperationStep.Run.class);
-    assertThat(OperationDecider.decide(reboot, checked(Optional.of(FINE), NOW.plusSeconds(5)), SKIP))
+    assertThat(
+            OperationDecider.decide(reboot, checked(Optional.of(FINE), NOW.plusSeconds(5)), SKIP))
         .as("what was seen is old")
         .isEqualTo(new OperationStep.Check());
   }
@@ -148,7 +150,9 @@ class OperationDeciderTest {
     assertThat(OperationDecider.decide(reboot, checked(Optional.of(blocked), NOW), SKIP))
         .isEqualTo(
             new OperationStep.Wait(reboot.with(State.DEFERRED, "volume v"), NOW.plusSeconds(15)));
-    assertThat(OperationDecider.decide(reboot, checked(Optional.of(blocked), NOW.plusSeconds(15)), SKIP))
+    assertThat(
+            OperationDecider.decide(
+                reboot, checked(Optional.of(blocked), NOW.plusSeconds(15)), SKIP))
         .isEqualTo(new OperationStep.Check());
   }
 
@@ -157,9 +161,11 @@ class OperationDeciderTest {
     DeferredOperation reboot = operation(EdgeOperation.REBOOT, State.DEFERRED);
     LastCheck blind = new LastCheck(NOW, Optional.empty(), Optional.of(NOW.minusSeconds(290)));
 
-    assertThat(OperationDecider.decide(reboot, checked(Optional.of(blind), NOW.plusSeconds(9)), SKIP))
+    assertThat(
+            OperationDecider.decide(reboot, checked(Optional.of(blind), NOW.plusSeconds(9)), SKIP))
         .isInstanceOf(OperationStep.Wait.class);
-    assertThat(OperationDecider.decide(reboot, checked(Optional.of(blind), NOW.plusSeconds(10)), SKIP))
+    assertThat(
+            OperationDecider.decide(reboot, checked(Optional.of(blind), NOW.plusSeconds(10)), SKIP))
         .isInstanceOf(OperationStep.Run.class);
   }
 }
