@@ -38,7 +38,9 @@ public final class AgentCommand implements DrydockCommand {
       names = "--parts",
       paramLabel = "PART",
       split = ",",
-      description = "Run only these parts, separated by commas. Default: all.")
+      description =
+          "Run only these parts, separated by commas. Default: all but those that have to be"
+              + " named.")
   private List<String> parts = List.of();
 
   /** Also gives the command the flags of all features that do something on nodes. */

@@ -147,7 +147,8 @@ class AgentCommandTest {
   void globalFlagsMayStandBeforeTheCommand() {
     AgentSettings settings =
         settings(
-            "lifecycle driver --driver-name=a.b --grace-period 7 -v=5 --kube-api-qps=9 kubelet-plugin",
+            "lifecycle driver --driver-name=a.b --grace-period 7 -v=5 --kube-api-qps=9"
+                + " kubelet-plugin",
             "--node-name=worker-1",
             "--kube-api-qps=11",
             "--feature-gates=ContextualLogging=true,LoggingBetaOptions=false",
@@ -243,6 +244,18 @@ class AgentCommandTest {
     assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(2);
     assertThat(outcome.err().lines().findFirst().orElse("")).contains(line);
     assertThat(outcome.out()).isEmpty();
+  }
+
+  /** Mistakes in the flags of a part count only if it runs. */
+  @Test
+  void whatRebootsTheMachineHasToBeNamed() {
+    String[] wrong = {"--node-name=worker-1", "--kubeconfig=/none/such", "--edge-poll=0s"};
+
+    assertThat(CommandOutcome.run("agent", "--parts=edge", wrong[0], wrong[1], wrong[2]).err())
+        .contains("--edge-poll must be more than 0");
+    assertThat(CommandOutcome.run("agent", wrong[0], wrong[1], wrong[2]).err())
+        .isNotEmpty()
+        .doesNotContain("--edge-poll");
   }
 
   @Test

@@ -23,8 +23,8 @@ public interface Feature {
   }
 
   /**
-   * Whether it runs only where {@code --parts} names it, because it needs what not every
-   * installation has, such as a volume.
+   * Whether it runs only where {@code --parts} names it: because it needs what not every
+   * installation has, such as a volume, or does what nobody expects who has not asked for it.
    */
   default boolean onlyIfNamed() {
     return false;

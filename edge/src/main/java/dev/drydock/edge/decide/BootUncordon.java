@@ -1,0 +1,32 @@
+package dev.drydock.edge.decide;
+
+import java.util.Optional;
+
+/** What is done after a boot about the cordon that an operation has left. */
+public enum BootUncordon {
+  /** The node is not ready yet. */
+  LOOK_AGAIN,
+  /** The hold of an earlier boot has done its work. */
+  RELEASE,
+  DONE;
+
+  /**
+   * Decides. Cordons of others stay, and so does ours while a drain of this boot needs it.
+   *
+   * @param self this node, if it exists
+   * @param held whether our hold is on the node
+   * @param needed whether a drain of this boot needs the hold
+   * @param tieBreaker whether the node is kept out of service for good, by its label or by the
+   *     controller's word
+   */
+  public static BootUncordon decide(
+      Optional<PeerNode> self, boolean held, boolean needed, boolean tieBreaker) {
+    if (needed || tieBreaker || self.filter(PeerNode::tieBreaker).isPresent()) {
+      return DONE;
+    }
+    if (self.isEmpty() || !self.get().ready()) {
+      return LOOK_AGAIN;
+    }
+    return held ? RELEASE : DONE;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.drydock.edge.decide;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * An operation that somebody asked for. It is stored, so that it survives a restart of the agent.
+ *
+ * @param bootId of the boot in which it was asked for
+ * @param context the operation's word, or the id of the OS image
+ * @param command what is run; empty for the agent's own command
+ * @param message what it waits for or what came of it, for people
+ */
+public record DeferredOperation(
+    EdgeOperation operation,
+    State state,
+    Instant requestedAt,
+    String bootId,
+    String context,
+    List<String> command,
+    String message) {
+  /** How far it is. */
+  public enum State {
+    /** Nobody has looked at it yet. */
+    ASKED,
+    /** It waits for a drain. */
+    DEFERRED,
+    /** Its command was started. */
+    STARTED,
+    DONE,
+    FAILED
+  }
+
+  public DeferredOperation {
+    command = List.copyOf(command);
+  }
+
+  public DeferredOperation with(State next, String text) {
+    return new DeferredOperation(operation, next, requestedAt, bootId, context, command, text);
+  }
+
+  /** The same, asked for in another boot. */
+  DeferredOperation renewed(String boot) {
+    return new DeferredOperation(
+        operation, State.ASKED, requestedAt, boot, context, command, message);
+  }
+
+  public boolean isPending() {
+    return state == State.ASKED || state == State.DEFERRED;
+  }
+
+  /** What asks for the drain that it needs. */
+  public NodeDrainRequest request() {
+    return new NodeDrainRequest(requestedAt, operation.requester(), context);
+  }
+}

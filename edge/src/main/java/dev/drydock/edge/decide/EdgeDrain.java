@@ -1,0 +1,270 @@
+package dev.drydock.edge.decide;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Everything that a drain at the edge remembers. It is stored after each change, so that a
+ * restarted agent goes on where the last one stopped.
+ *
+ * @param state as published
+ * @param served the requests that this drain is for
+ * @param settings those that it began with
+ * @param since when the phase began
+ * @param again not before this time is the API server asked again
+ * @param tries at cordoning, or attempts at draining
+ * @param heldSince when our hold was placed; empty without one
+ * @param released requesters whose operations may go although the drain is not complete
+ * @param ending how it became complete
+ * @param disabled whether a person has switched drains off
+ * @param toRelease whether our hold has to be released
+ * @param message what it waits for or why it ended, for people
+ */
+public record EdgeDrain(
+    NodeDrainState state,
+    Phase phase,
+    Map<DrainRequester, NodeDrainRequest> served,
+    EdgeSettings settings,
+    Instant since,
+    Instant again,
+    int tries,
+    Optional<Instant> heldSince,
+    Set<DrainRequester> released,
+    Optional<Ending> ending,
+    boolean disabled,
+    boolean toRelease,
+    String message) {
+
+  /** What it is doing. */
+  public enum Phase {
+    IDLE,
+    ACCEPTED,
+    /** Finds out whether the API server answers. */
+    PROBING,
+    CORDONING,
+    /** Looks whether pods can run on another node. */
+    DETECTING,
+    DRAINING,
+    /** The last attempt failed; it depends on the other nodes what comes next. */
+    ATTEMPT_FAILED,
+    PAUSING,
+    ENDED
+  }
+
+  /** How a drain became complete. */
+  public enum Ending {
+    DRAINED(true),
+    NO_PEER(false),
+    NO_PEER_AFTER_FAILURE(true),
+    API_UNREACHABLE(false),
+    FORCED(false);
+
+    private final boolean measured;
+
+    Ending(boolean measured) {
+      this.measured = measured;
+    }
+
+    /** Whether its time is logged and counted: only where pods were evicted. */
+    public boolean isMeasured() {
+      return measured;
+    }
+  }
+
+  public EdgeDrain {
+    served = Map.copyOf(served);
+    released = Set.copyOf(released);
+  }
+
+  /** Of an agent that has just started for the first time. */
+  public static EdgeDrain atStart(Instant now) {
+    return new EdgeDrain(
+        NodeDrainState.NOTSUPPORTED,
+        Phase.IDLE,
+        Map.of(),
+        EdgeSettings.DEFAULT,
+        now,
+        now,
+        0,
+        Optional.empty(),
+        Set.of(),
+        Optional.empty(),
+        false,
+        false,
+        "");
+  }
+
+  /** Without a drain, but with what is known about the hold. */
+  EdgeDrain idle(NodeDrainState next, Map<DrainRequester, NodeDrainRequest> known, Instant now) {
+    return new EdgeDrain(
+        next,
+        Phase.IDLE,
+        known,
+        settings,
+        now,
+        now,
+        0,
+        heldSince,
+        Set.of(),
+        Optional.empty(),
+        false,
+        toRelease,
+        "");
+  }
+
+  EdgeDrain accepted(Map<DrainRequester, NodeDrainRequest> requests, EdgeSettings now, Instant at) {
+    return new EdgeDrain(
+        NodeDrainState.REQUESTED,
+        Phase.ACCEPTED,
+        requests,
+        now,
+        at,
+        at,
+        0,
+        heldSince,
+        released,
+        Optional.empty(),
+        false,
+        false,
+        "");
+  }
+
+  /** Another phase, which begins with no tries and without a message. */
+  EdgeDrain phase(NodeDrainState nextState, Phase next, Instant now) {
+    return new EdgeDrain(
+        nextState,
+        next,
+        served,
+        settings,
+        now,
+        now,
+        tries,
+        heldSince,
+        released,
+        Optional.empty(),
+        disabled,
+        toRelease,
+        "");
+  }
+
+  EdgeDrain failed(NodeDrainState how, String why, Instant now) {
+    return phase(how, Phase.ENDED, now).saying(why);
+  }
+
+  EdgeDrain complete(Ending how, Instant now) {
+    EdgeDrain done = phase(NodeDrainState.COMPLETE, Phase.ENDED, now);
+    return new EdgeDrain(
+        done.state,
+        done.phase,
+        served,
+        settings,
+        now,
+        now,
+        tries,
+        heldSince,
+        released,
+        Optional.of(how),
+        disabled,
+        toRelease,
+        message);
+  }
+
+  EdgeDrain saying(String text) {
+    return new EdgeDrain(
+        state, phase, served, settings, since, again, tries, heldSince, released, ending, disabled,
+        toRelease, text);
+  }
+
+  EdgeDrain again(Instant at, String why) {
+    return new EdgeDrain(
+        state, phase, served, settings, since, at, tries, heldSince, released, ending, disabled,
+        toRelease, why);
+  }
+
+  EdgeDrain tries(int number) {
+    return new EdgeDrain(
+        state, phase, served, settings, since, again, number, heldSince, released, ending, disabled,
+        toRelease, message);
+  }
+
+  EdgeDrain serving(Map<DrainRequester, NodeDrainRequest> requests) {
+    return new EdgeDrain(
+        state, phase, requests, settings, since, again, tries, heldSince, released, ending,
+        disabled, toRelease, message);
+  }
+
+  EdgeDrain held(Optional<Instant> time) {
+    return new EdgeDrain(
+        state, phase, served, settings, since, again, tries, time, released, ending, disabled,
+        toRelease, message);
+  }
+
+  EdgeDrain releasing(boolean due) {
+    return new EdgeDrain(
+        state, phase, served, settings, since, again, tries, heldSince, released, ending, disabled,
+        due, message);
+  }
+
+  EdgeDrain disabled(boolean off) {
+    return new EdgeDrain(
+        state, phase, served, settings, since, again, tries, heldSince, released, ending, off,
+        toRelease, message);
+  }
+
+  EdgeDrain releasedFor(Collection<DrainRequester> more) {
+    Set<DrainRequester> all = EnumSet.noneOf(DrainRequester.class);
+    all.addAll(released);
+    all.addAll(more);
+    return new EdgeDrain(
+        state, phase, served, settings, since, again, tries, heldSince, all, ending, disabled,
+        toRelease, message);
+  }
+
+  /** Whether our hold may be on the node: what was asked of the API server may still happen. */
+  boolean mayBeHeld() {
+    return heldSince.isPresent() || phase == Phase.CORDONING;
+  }
+
+  public boolean isActive() {
+    return state.isActive();
+  }
+
+  /** The earliest time at which somebody asked for this drain, if it is known. */
+  public Optional<Instant> requestedAt() {
+    return served.values().stream()
+        .filter(NodeDrainRequest::hasTime)
+        .map(NodeDrainRequest::requestedAt)
+        .min(Instant::compareTo);
+  }
+
+  /** The state for one requester. */
+  public NodeDrainState stateFor(DrainRequester requester) {
+    return released.contains(requester) ? NodeDrainState.COMPLETE : state;
+  }
+
+  /**
+   * The one record that the original's clients read. It has room for one requester; device
+   * operations come first.
+   */
+  public NodeDrainStatus published(Map<DrainRequester, NodeDrainRequest> requests) {
+    DrainRequester by =
+        requests.containsKey(DrainRequester.DEVICEOP)
+            ? DrainRequester.DEVICEOP
+            : requests.containsKey(DrainRequester.UPDATE)
+                ? DrainRequester.UPDATE
+                : DrainRequester.NONE;
+    if (state == NodeDrainState.NOTSUPPORTED) {
+      return new NodeDrainStatus(state, DrainRequester.NONE);
+    }
+    if (by == DrainRequester.NONE && !released.isEmpty()) {
+      return new NodeDrainStatus(
+          NodeDrainState.COMPLETE,
+          released.size() == 1 ? released.iterator().next() : DrainRequester.NONE);
+    }
+    return new NodeDrainStatus(stateFor(by), by);
+  }
+}

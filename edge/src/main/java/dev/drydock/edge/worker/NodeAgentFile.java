@@ -1,0 +1,67 @@
+package dev.drydock.edge.worker;
+
+import dev.drydock.edge.decide.DeferredOperation;
+import dev.drydock.edge.decide.DrainRequester;
+import dev.drydock.edge.decide.EdgeDrain;
+import dev.drydock.edge.decide.EdgeOperation;
+import dev.drydock.edge.decide.WaitDrain;
+import dev.drydock.edge.record.EdgeRecords;
+import dev.drydock.edge.record.EdgeRecords.RecordUnreadable;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Publishes NodeAgentStatus, unless EVE's nodeagent does. */
+final class NodeAgentFile {
+  private final EdgeContext context;
+  private final boolean ours;
+  private boolean waits;
+
+  NodeAgentFile(EdgeContext context) {
+    this.context = context;
+    Optional<String> there = context.published().read(file());
+    // a record that was there before our first start in this boot is another program's
+    ours = there.isEmpty() || context.files().drain(context.bootId()).isPresent();
+    waits = ours && there.filter(NodeAgentFile::waited).isPresent();
+  }
+
+  private Path file() {
+    return context.paths().nodeAgentStatus();
+  }
+
+  private static boolean waited(String text) {
+    try {
+      return EdgeRecords.read(text).path("WaitDrainInProgress").asBoolean(false);
+    } catch (RecordUnreadable damaged) {
+      return false;
+    }
+  }
+
+  void publish(EdgeDrain drain, Map<EdgeOperation, DeferredOperation> operations) {
+    if (!ours) {
+      return;
+    }
+    waits =
+        WaitDrain.next(
+            waits,
+            drain.stateFor(DrainRequester.DEVICEOP),
+            drain.served().containsKey(DrainRequester.DEVICEOP),
+            drain.disabled());
+    context
+        .published()
+        .publish(
+            file(),
+            EdgeRecords.nodeAgentStatus(
+                waits,
+                isUnderWay(operations, EdgeOperation.REBOOT),
+                isUnderWay(operations, EdgeOperation.SHUTDOWN),
+                isUnderWay(operations, EdgeOperation.POWEROFF),
+                isUnderWay(operations, EdgeOperation.UPDATE)));
+  }
+
+  private static boolean isUnderWay(
+      Map<EdgeOperation, DeferredOperation> operations, EdgeOperation operation) {
+    DeferredOperation known = operations.get(operation);
+    return known != null && known.state() == DeferredOperation.State.STARTED;
+  }
+}

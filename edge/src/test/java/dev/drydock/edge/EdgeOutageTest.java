@@ -1,0 +1,134 @@
+package dev.drydock.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.edge.decide.EdgeOperation;
+import dev.drydock.edge.decide.NodeDrainState;
+import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.sim.api.StatusException;
+import dev.drydock.sim.call.Call;
+import dev.drydock.sim.call.CallInterceptor;
+import dev.drydock.testkit.TestCluster;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An API server that the agent cannot use, in virtual time. */
+class EdgeOutageTest {
+  private static final int NO_OUTAGE = -1;
+  private static final int NO_ANSWER = 0;
+
+  @TempDir private Path folder;
+  private final AtomicInteger answer = new AtomicInteger(NO_OUTAGE);
+  private EdgeFixture edge;
+
+  /** The same answer to all that the agent asks. */
+  private final class Outage implements CallInterceptor {
+    @Override
+    public void before(Call call) {
+      int code = answer.get();
+      if (code == NO_OUTAGE || !call.user().equals(EdgeFixture.AGENT)) {
+        return;
+      }
+      if (code == NO_ANSWER) {
+        throw new ConnectionLost();
+      }
+      throw new StatusException(code, "Outage", "no " + code);
+    }
+  }
+
+  @BeforeEach
+  void cluster() {
+    edge =
+        new EdgeFixture(
+            TestCluster.simulated(SimulatedCluster.Settings.defaults().withHook(new Outage())),
+            folder);
+  }
+
+  @AfterEach
+  void end() {
+    edge.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {NO_ANSWER, 500, 503})
+  void aMachineWithoutItsApiServerRebootsAfterTheTimeout(int code) {
+    edge.start();
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+    answer.set(code);
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.awaitStatus(NodeDrainState.STARTING);
+
+    edge.eventually().holdsFor(Duration.ofSeconds(280), () -> assertThat(edge.commands).isEmpty());
+    edge.eventually().atMost(Duration.ofMinutes(2)).until(() -> !edge.commands.isEmpty());
+    assertThat(edge.commands).containsExactly("reboot");
+    assertThat(edge.log).noneMatch(line -> line.startsWith("kubevirt_node_drain"));
+  }
+
+  @Test
+  void aServerThatComesBackInTimeIsUsed() {
+    edge.start();
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+    edge.runPod("web");
+    answer.set(NO_ANSWER);
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.cluster.pass(Duration.ofMinutes(4));
+    answer.set(NO_OUTAGE);
+
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+    assertThat(edge.hasPod("web")).as("drained").isFalse();
+  }
+
+  @Test
+  void whoeverMayDoNothingHasFailedAndSaysWhy() {
+    edge.start();
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+    answer.set(403);
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+
+    edge.awaitStatus(NodeDrainState.FAILEDCORDON);
+    edge.eventually().holdsFor(Duration.ofHours(1), () -> assertThat(edge.commands).isEmpty());
+    assertThat(edge.paths.progress()).content().contains("no 403");
+    answer.set(NO_OUTAGE);
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+  }
+
+  @Test
+  void anOutageDuringTheDrainIsWaitedFor() {
+    edge.publish(edge.paths.faultInjection(), "");
+    edge.start();
+    edge.runPod("web");
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.awaitStatus(NodeDrainState.CORDONED);
+    answer.set(NO_ANSWER);
+    edge.cluster.pass(Duration.ofMinutes(30));
+    assertThat(edge.status().state()).isEqualTo(NodeDrainState.CORDONED);
+    answer.set(NO_OUTAGE);
+    assertThat(edge.paths.faultInjection().toFile().delete()).isTrue();
+
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+    assertThat(edge.hasPod("web")).isFalse();
+  }
+
+  @Test
+  void aMachineThatNeverSawItsApiServerGoesAfterAMinute() {
+    answer.set(NO_ANSWER);
+    edge.start();
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.cluster.pass(Duration.ofSeconds(50));
+    assertThat(edge.commands).isEmpty();
+
+    edge.cluster.pass(Duration.ofSeconds(20));
+    assertThat(edge.commands).as("unknown is not waited for for ever").containsExactly("reboot");
+    assertThat(Files.exists(edge.paths.status())).isTrue();
+  }
+}

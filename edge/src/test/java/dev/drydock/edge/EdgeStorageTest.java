@@ -1,0 +1,200 @@
+package dev.drydock.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.edge.decide.EdgeOperation;
+import dev.drydock.edge.decide.NodeDrainState;
+import dev.drydock.edge.decide.StorageView;
+import dev.drydock.edge.decide.VolumeReplica;
+import dev.drydock.edge.longhorn.DrainPolicyController;
+import dev.drydock.edge.longhorn.LonghornReader;
+import dev.drydock.edge.longhorn.NodeDrainPolicy;
+import dev.drydock.testkit.TestCluster;
+import dev.drydock.testkit.TestProcess;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Longhorn's objects decide what may go. The definitions here have no schema, unlike the real ones.
+ */
+class EdgeStorageTest {
+  @TempDir private Path folder;
+  private EdgeFixture edge;
+
+  @BeforeEach
+  void cluster() {
+    edge = new EdgeFixture(TestCluster.simulated(), folder);
+  }
+
+  @AfterEach
+  void end() {
+    edge.close();
+  }
+
+  private void longhorn() {
+    StringBuilder definitions = new StringBuilder();
+    for (String kind : List.of("Volume", "Replica", "Engine", "Setting")) {
+      String plural = kind.toLowerCase(Locale.ROOT) + "s";
+      definitions.append(
+          """
+          ---
+          apiVersion: apiextensions.k8s.io/v1
+          kind: CustomResourceDefinition
+          metadata: {name: %2$s.longhorn.io}
+          spec:
+            group: longhorn.io
+            scope: Namespaced
+            names: {kind: %1$s, plural: %2$s, singular: %3$s, listKind: %1$sList}
+            versions:
+              - name: v1beta2
+                served: true
+                storage: true
+                schema:
+                  openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+          """
+              .formatted(kind, plural, kind.toLowerCase(Locale.ROOT)));
+    }
+    edge.cluster.define(definitions.toString());
+    var _ =
+        edge.cluster
+            .client()
+            .resource(
+                new NamespaceBuilder()
+                    .withNewMetadata()
+                    .withName("longhorn-system")
+                    .endMetadata()
+                    .build())
+            .create();
+    edge.eventually().until(() -> settings().list() != null);
+  }
+
+  private NonNamespaceOperation<
+          GenericKubernetesResource,
+          GenericKubernetesResourceList,
+          Resource<GenericKubernetesResource>>
+      settings() {
+    return edge.cluster
+        .client()
+        .genericKubernetesResources("longhorn.io/v1beta2", "Setting")
+        .inNamespace("longhorn-system");
+  }
+
+  private void apply(String yaml) {
+    var _ =
+        edge.cluster
+            .client()
+            .load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
+            .serverSideApply();
+  }
+
+  private void replica(String name, String node, String failedAt) {
+    apply(
+        """
+        apiVersion: longhorn.io/v1beta2
+        kind: Replica
+        metadata: {name: %s, namespace: longhorn-system}
+        spec: {volumeName: v, nodeID: %s, healthyAt: "2026-01-01T00:00:00Z", failedAt: "%s"}
+        """
+            .formatted(name, node, failedAt));
+  }
+
+  private StorageView read() {
+    try (TestProcess process = edge.cluster.process()) {
+      return new LonghornReader(process.kube().http()).read(edge.node);
+    }
+  }
+
+  @Test
+  void withoutLonghornThereIsNothingToKeep() {
+    assertThat(read()).isEqualTo(StorageView.NONE);
+  }
+
+  @Test
+  void replicasAreReadWithTheirRebuilds() {
+    longhorn();
+    replica("r1", edge.node, "");
+    replica("r2", edge.peer, "");
+    apply(
+        """
+        apiVersion: longhorn.io/v1beta2
+        kind: Engine
+        metadata: {name: v-e-0, namespace: longhorn-system}
+        spec: {volumeName: v, nodeID: %s}
+        status:
+          replicaModeMap: {r1: RW, r2: WO}
+          currentReplicaAddressMap: {r1: "10.0.0.1:10000", r2: "10.0.0.2:10000"}
+          rebuildStatus:
+            "tcp://10.0.0.2:10000": {isRebuilding: true, progress: 40, state: in_progress}
+        """
+            .formatted(edge.node));
+
+    StorageView storage = read();
+
+    assertThat(storage.replicas())
+        .containsExactlyInAnyOrder(
+            new VolumeReplica("r1", "v", edge.node, true, -1),
+            new VolumeReplica("r2", "v", edge.peer, false, 40));
+    assertThat(storage.orphanEngines()).containsExactly("v-e-0");
+    assertThat(storage.keeps(edge.node)).isPresent();
+  }
+
+  @Test
+  void theMachineDoesNotGoWhileTheLastReplicaIsHere() {
+    longhorn();
+    replica("r1", edge.node, "");
+    replica("r2", edge.peer, "2026-01-01T00:00:00Z");
+    edge.start();
+    edge.ask(EdgeOperation.POWEROFF, "poweroff");
+    edge.awaitStatus(NodeDrainState.COMPLETE);
+
+    edge.eventually()
+        .untilAsserted(
+            () ->
+                assertThat(edge.operation(EdgeOperation.POWEROFF).orElseThrow().message())
+                    .contains("last healthy replica of volume v"));
+    edge.eventually().holdsFor(Duration.ofMinutes(10), () -> assertThat(edge.commands).isEmpty());
+    replica("r2", edge.peer, "");
+
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+    assertThat(edge.commands).containsExactly("poweroff");
+  }
+
+  @Test
+  void theOperatorKeepsLonghornsPolicy() {
+    longhorn();
+    try (TestProcess process = edge.cluster.process();
+        DrainPolicyController controller =
+            new DrainPolicyController(
+                process.kube(), NodeDrainPolicy.BLOCK_FOR_EVICTION_IF_CONTAINS_LAST_REPLICA)) {
+      controller.start();
+      apply(
+          """
+          apiVersion: longhorn.io/v1beta2
+          kind: Setting
+          metadata: {name: node-drain-policy, namespace: longhorn-system}
+          value: always-allow
+          """);
+
+      edge.eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(settings().withName("node-drain-policy").require())
+                      .extracting(GenericKubernetesResource::getAdditionalProperties)
+                      .isEqualTo(Map.of("value", "block-for-eviction-if-contains-last-replica")));
+    }
+  }
+}
