@@ -63,14 +63,12 @@ class CXIDriverIT {
 
   private final ControlPlane cluster;
   private final String namespace;
-  private final Path folder;
   private final TestOperators operators;
   private int port;
 
   CXIDriverIT(ControlPlane cluster, TestNamespace namespace, @TempDir Path folder) {
     this.cluster = cluster;
     this.namespace = namespace.name();
-    this.folder = folder;
     operators = new TestOperators(cluster, folder);
   }
 

@@ -106,7 +106,10 @@ final class StandInDriverAgents implements AutoCloseable {
     if (validating || replaced || state == State.Failed || state == State.RolledBack) {
       return Instant.MAX;
     }
-    if (found.annotations().get(CxiNames.BEFORE).contains("\"agent\":\"" + pod.uid() + "\"")) {
+    if (found
+        .annotations()
+        .getOrDefault(CxiNames.BEFORE, "")
+        .contains("\"agent\":\"" + pod.uid() + "\"")) {
       return Instant.MAX; // this pod is about to be replaced
     }
     return after(pod, node, "install", () -> install(node, found, report.get(), wanted));
