@@ -1,5 +1,7 @@
 package dev.drydock.contracts;
 
+import dev.drydock.contracts.cxi.CXIDevice;
+import dev.drydock.contracts.cxi.CXIDriver;
 import dev.drydock.contracts.lifecycle.LifecycleEvent;
 import dev.drydock.contracts.lifecycle.LifecycleTransition;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
@@ -24,7 +26,9 @@ public final class CrdCatalog {
           MaintenanceClass.class,
           MaintenanceCampaign.class,
           LifecycleTransition.class,
-          LifecycleEvent.class);
+          LifecycleEvent.class,
+          CXIDriver.class,
+          CXIDevice.class);
 
   /**
    * Two of these kinds again, in the group that existing manifests use. They are not part of the

@@ -1,6 +1,8 @@
 package dev.drydock.contracts;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.drydock.contracts.cxi.CXIDevice;
+import dev.drydock.contracts.cxi.CXIDriver;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crdv2.generator.CRDPostProcessor;
@@ -35,7 +37,11 @@ final class SchemaTidy implements CRDPostProcessor {
       tidy(schema);
       limit(Objects.requireNonNull(schema.getProperties().get("spec")));
       columns(one, declared(kind));
-      schema.setRequired(List.of("spec"));
+      schema.setRequired(
+          kind.getNames().getKind().equals(CXIDevice.KIND) ? List.of() : List.of("spec"));
+      if (kind.getGroup().equals(CXIDriver.GROUP)) {
+        conditionsByType(Objects.requireNonNull(schema.getProperties().get("status")));
+      }
       if (kind.getNames().getPlural().equals(LifecycleNames.EVENTS)) {
         Objects.requireNonNull(schema.getProperties().get("status"))
             .setDefault(JsonNodeFactory.instance.objectNode().put("claimStatus", "Pending"));
@@ -50,6 +56,13 @@ final class SchemaTidy implements CRDPostProcessor {
                   "unapproved, kept compatible with existing manifests by Drydock"));
     }
     return definition;
+  }
+
+  /** Several clients write conditions of these kinds, each its own types. */
+  private static void conditionsByType(JSONSchemaProps status) {
+    JSONSchemaProps conditions = Objects.requireNonNull(status.getProperties().get("conditions"));
+    conditions.setXKubernetesListType("map");
+    conditions.setXKubernetesListMapKeys(List.of("type"));
   }
 
   /** The names of a kind's columns in the order in which its class declares them. */

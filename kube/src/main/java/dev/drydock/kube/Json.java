@@ -37,8 +37,6 @@ public final class Json {
   private static final Set<String> BULKY =
       Set.of(
           "managedFields",
-          "containers",
-          "initContainers",
           "ephemeralContainers",
           "ephemeralContainerStatuses",
           "affinity",
@@ -46,6 +44,9 @@ public final class Json {
           "images",
           "volumesInUse",
           "volumesAttached");
+
+  /** Lists of a Pod's spec of which only the extended resources that they request are kept. */
+  private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
 
   /**
    * Whatever is nested more deeply is skipped, so that one such object does not keep a list of
@@ -59,12 +60,15 @@ public final class Json {
     boolean skips(String name, int level);
   }
 
-  private static final Json DEFAULT = new Json((name, level) -> level == 1 && BULKY.contains(name));
+  private static final Json DEFAULT =
+      new Json((name, level) -> level == 1 && BULKY.contains(name), true);
 
   private final Skipping skipping;
+  private final boolean containersReduced;
 
-  private Json(Skipping skipping) {
+  private Json(Skipping skipping, boolean containersReduced) {
     this.skipping = skipping;
+    this.containersReduced = containersReduced;
   }
 
   public static ObjectNode object() {
@@ -97,7 +101,7 @@ public final class Json {
     try (JsonParser parser = FACTORY.createParser(stream)) {
       return parser.nextToken() == null
           ? NODES.missingNode()
-          : new Json((name, _) -> skipped.contains(name)).value(parser, 0, 0);
+          : new Json((name, _) -> skipped.contains(name), false).value(parser, 0, 0);
     }
   }
 
@@ -140,12 +144,69 @@ public final class Json {
       boolean structure = parser.nextToken().isStructStart();
       if (structure && skipping.skips(name, level)) {
         parser.skipChildren();
+      } else if (containersReduced && level == 1 && CONTAINERS.contains(name)) {
+        addRequests(object, name, parser);
       } else {
         boolean wraps = level == 0 && (name.equals("items") || name.equals("object"));
         object.set(name, value(parser, wraps ? 0 : level + 1, depth + 1));
       }
     }
     return object;
+  }
+
+  /**
+   * Of a list of containers: one {@code {resources: {limits, requests}}} with every extended
+   * resource that any of them names, and nothing if there is none.
+   */
+  private void addRequests(ObjectNode spec, String list, JsonParser parser) throws IOException {
+    ObjectNode resources = NODES.objectNode();
+    if (parser.currentToken() != JsonToken.START_ARRAY) {
+      parser.skipChildren();
+      return;
+    }
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      if (parser.currentToken() == JsonToken.START_OBJECT) {
+        addContainer(resources, parser);
+      } else {
+        parser.skipChildren();
+      }
+    }
+    if (!resources.isEmpty()) {
+      spec.putArray(list).addObject().set("resources", resources);
+    }
+  }
+
+  private void addContainer(ObjectNode resources, JsonParser parser) throws IOException {
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      boolean wanted = parser.currentName().equals("resources");
+      if (parser.nextToken() != JsonToken.START_OBJECT || !wanted) {
+        parser.skipChildren();
+        continue;
+      }
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String kind = parser.currentName();
+        if (parser.nextToken() == JsonToken.START_OBJECT) {
+          addExtended(resources, kind, parser);
+        } else {
+          parser.skipChildren();
+        }
+      }
+    }
+  }
+
+  /** Extended resources have a domain; those of Kubernetes itself have none. */
+  private void addExtended(ObjectNode resources, String kind, JsonParser parser)
+      throws IOException {
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      var _ = parser.nextToken();
+      JsonNode amount = value(parser, 2, 2);
+      if (name.indexOf('/') > 0) {
+        ObjectNode amounts =
+            resources.path(kind) instanceof ObjectNode there ? there : resources.putObject(kind);
+        amounts.set(name, amount);
+      }
+    }
   }
 
   private ArrayNode array(JsonParser parser, int level, int depth) throws IOException {

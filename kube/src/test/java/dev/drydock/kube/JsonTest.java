@@ -32,6 +32,25 @@ class JsonTest {
   }
 
   @Test
+  void ofAPodsContainersOnlyTheirExtendedResourcesAreKept() throws IOException {
+    JsonNode pod =
+        Json.read(
+            """
+            {"spec": {"nodeName": "n",
+              "containers": [
+                {"name": "a", "env": [{"name": "x", "value": "resources"}],
+                 "resources": {"limits": {"cpu": "1", "hpe.com/cxi": "2"}, "claims": [{"name": "c"}]}},
+                {"name": "b", "resources": {"requests": {"nvidia.com/gpu": 1}}}, 7],
+              "initContainers": [{"name": "c", "resources": {"limits": {"memory": "1Gi"}}}]}}
+            """);
+
+    assertThat(pod.path("spec"))
+        .hasToString(
+            "{\"nodeName\":\"n\",\"containers\":[{\"resources\":"
+                + "{\"limits\":{\"hpe.com/cxi\":\"2\"},\"requests\":{\"nvidia.com/gpu\":1}}}]}");
+  }
+
+  @Test
   void timesAndDurationsAreCapped() throws IOException {
     JsonNode spec =
         Json.read(

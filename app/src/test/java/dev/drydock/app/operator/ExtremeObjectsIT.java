@@ -127,7 +127,7 @@ class ExtremeObjectsIT {
       "{force: true, ignoreDaemonSets: true, deleteEmptyDirData: true, disableEviction: false,"
           + " waitForJobs: true, gracePeriodSeconds: 5, podSelector: 'a=b',"
           + " skipWaitForDeleteSeconds: 1, deadlineSeconds: 3600, atDeadline: Fail,"
-          + " forceAfterSeconds: 60}";
+          + " forceAfterSeconds: 60, requestsResource: hpe.com/cxi}";
 
   private static final String JOB =
       "{metadata: {labels: {a: b}}, spec: {backoffLimit: 0, template: {spec: {restartPolicy: Never,"
@@ -249,6 +249,7 @@ class ExtremeObjectsIT {
             stopOnFailures: 1
             paused: false
             stopped: false
+            stopReason: a test
             priority: 0
             order: soonest
             patience: 30m

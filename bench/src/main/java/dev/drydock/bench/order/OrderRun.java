@@ -100,6 +100,7 @@ public final class OrderRun {
             null,
             null,
             null,
+            null,
             order,
             null);
     return new CampaignState(

@@ -78,11 +78,15 @@ public record DrainRequestSpec(
               "After this time from the start of the drain, delete pods that cannot be evicted.")
           @Min(0)
           @Max(Limits.MOST_SECONDS)
-          @Nullable Integer forceAfterSeconds) {
+          @Nullable Integer forceAfterSeconds,
+      @JsonPropertyDescription(
+              "Drain only pods with a container that requests this resource, e.g. hpe.com/cxi.")
+          @Size(min = 1, max = 317)
+          @Nullable String requestsResource) {
 
     /** No settings: the operator's default applies to everything. */
     public static final Policy DEFAULT =
-        new Policy(null, null, null, null, null, null, null, null, null, null, null);
+        new Policy(null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** What happens at the time limit. */

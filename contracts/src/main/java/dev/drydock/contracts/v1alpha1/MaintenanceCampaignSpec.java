@@ -86,6 +86,9 @@ public record MaintenanceCampaignSpec(
     @JsonPropertyDescription(
             "Ends the campaign permanently; maintenances that have started continue.")
         @Nullable Boolean stopped,
+    @JsonPropertyDescription("Why the campaign was stopped, for people; shown in its status.")
+        @Size(min = 1, max = 1024)
+        @Nullable String stopReason,
     @JsonPropertyDescription(
             "Of campaigns that share nodes or budgets, the one with the higher priority goes first; absent: 0.")
         @Min(-1_000_000)

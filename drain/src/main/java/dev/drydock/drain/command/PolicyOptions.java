@@ -64,6 +64,14 @@ public final class PolicyOptions {
   private @Nullable String podSelector;
 
   @Option(
+      names = {"--requests-resource", "--requesting"},
+      paramLabel = "RESOURCE",
+      description =
+          "Drain only pods with a container that requests this extended resource, e.g. hpe.com/cxi."
+              + " Default: all.")
+  private @Nullable String requestsResource;
+
+  @Option(
       names = "--disable-eviction",
       arity = "0..1",
       fallbackValue = "true",
@@ -137,6 +145,9 @@ public final class PolicyOptions {
       if (podSelector != null) {
         policy.podSelector(LabelSelector.parse(podSelector));
       }
+      if (requestsResource != null) {
+        policy.requestsResource(requestsResource);
+      }
       if (forceAfter != null) {
         policy.forceAfter(forceAfter.plus(alreadyHeld));
       }
@@ -167,7 +178,8 @@ public final class PolicyOptions {
               case DELETE -> DrainRequestSpec.AtDeadline.Delete;
               case FORCE_DELETE -> DrainRequestSpec.AtDeadline.ForceDelete;
             },
-        policy.forceAfter().map(PolicyOptions::seconds).orElse(null));
+        policy.forceAfter().map(PolicyOptions::seconds).orElse(null),
+        requestsResource);
   }
 
   /** Rounded up, so that no time is shortened. */

@@ -16,8 +16,10 @@ import dev.drydock.kube.Interner;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +55,8 @@ final class PodReader {
             .emptyDir(hasEmptyDir(spec.path("volumes")))
             .priority(spec.path("priority").asInt(0))
             .terminationGrace(seconds(spec, "terminationGracePeriodSeconds").orElse(DEFAULT_GRACE))
-            .created(time(metadata, "creationTimestamp"));
+            .created(time(metadata, "creationTimestamp"))
+            .resources(SHARED.intern(resources(spec)));
     if (metadata.hasNonNull("deletionTimestamp")) {
       facts.terminating(
           time(metadata, "deletionTimestamp"),
@@ -102,6 +105,18 @@ final class PodReader {
       case "Failed" -> Phase.FAILED;
       default -> Phase.UNKNOWN;
     };
+  }
+
+  private static Set<String> resources(JsonNode spec) {
+    Set<String> names = new HashSet<>();
+    for (String list : List.of("containers", "initContainers")) {
+      for (JsonNode container : spec.path(list)) {
+        JsonNode resources = container.path("resources");
+        resources.path("requests").fieldNames().forEachRemaining(names::add);
+        resources.path("limits").fieldNames().forEachRemaining(names::add);
+      }
+    }
+    return Set.copyOf(names);
   }
 
   private static boolean hasEmptyDir(JsonNode volumes) {

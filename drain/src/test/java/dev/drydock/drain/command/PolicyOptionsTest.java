@@ -36,6 +36,7 @@ class PolicyOptionsTest {
           """
           plan n1 --timeout soon       | invalid value "soon" for --timeout: use a time like 90s or 1h30m
           plan n1 --pod-selector a==b= | selector
+          plan n1 --requesting cpu     | is not an extended resource; write it like hpe.com/cxi
           drain n1 --grace-period x    | invalid value "x" for --grace-period: use a whole number
           drain n1 --force=maybe       | invalid value "maybe" for --force: use true or false
           drain n1 --dry-run=maybe     | invalid value "maybe" for --dry-run: use one of none, client, server

@@ -21,7 +21,8 @@ abstract class DrainRequestClientContract extends EngineContract {
   }
 
   private DrainRequestClient ask(String name, String node, DrainListener listener) {
-    Policy force = new Policy(true, null, null, null, null, null, null, null, null, null, null);
+    Policy force =
+        new Policy(true, null, null, null, null, null, null, null, null, null, null, null);
     DrainRequestSpec spec =
         new DrainRequestSpec(
             node, null, null, null, "a test", null, null, null, null, "builtin", force);

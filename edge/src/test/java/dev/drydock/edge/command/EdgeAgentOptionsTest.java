@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.contracts.GoDuration;
+import dev.drydock.edge.EdgeFeature;
 import dev.drydock.edge.decide.ClusterMembership;
 import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.record.EdgePaths;

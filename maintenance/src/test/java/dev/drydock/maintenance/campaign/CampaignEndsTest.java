@@ -58,6 +58,7 @@ class CampaignEndsTest {
         null,
         null,
         null,
+        null,
         CampaignOrder.NAME,
         null);
   }

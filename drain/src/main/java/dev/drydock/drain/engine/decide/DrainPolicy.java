@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param emptyDirDataMayGo also drains pods whose emptyDir data is lost
  * @param gracePeriod overrides each pod's own; absent keeps it
  * @param podSelector other pods are ignored
+ * @param requestsResource pods that do not request this extended resource are ignored
  * @param deleteInsteadOfEvict deletes pods, which bypasses budgets
  * @param skipWait do not wait for pods whose deletion is overdue by more than this
  * @param rules the first match applies
@@ -31,6 +32,7 @@ public record DrainPolicy(
     boolean emptyDirDataMayGo,
     Optional<Duration> gracePeriod,
     LabelSelector podSelector,
+    Optional<String> requestsResource,
     boolean deleteInsteadOfEvict,
     Optional<Duration> skipWait,
     List<PolicyRule> rules,
@@ -135,6 +137,7 @@ public record DrainPolicy(
     private boolean emptyDirDataMayGo;
     private @Nullable Duration gracePeriod;
     private LabelSelector podSelector = LabelSelector.everything();
+    private @Nullable String requestsResource;
     private boolean deleteInsteadOfEvict;
     private @Nullable Duration skipWait;
     private final List<PolicyRule> rules = new ArrayList<>();
@@ -172,6 +175,15 @@ public record DrainPolicy(
 
     public Builder podSelector(LabelSelector value) {
       podSelector = value;
+      return this;
+    }
+
+    /** An extended resource, with its domain: {@code hpe.com/cxi}. */
+    public Builder requestsResource(String name) {
+      check(
+          name.matches("[a-z0-9.-]+/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?"),
+          "\"%s\" is not an extended resource; write it like hpe.com/cxi".formatted(name));
+      requestsResource = name;
       return this;
     }
 
@@ -234,6 +246,7 @@ public record DrainPolicy(
           emptyDirDataMayGo,
           Optional.ofNullable(gracePeriod),
           podSelector,
+          Optional.ofNullable(requestsResource),
           deleteInsteadOfEvict,
           Optional.ofNullable(skipWait),
           rules,

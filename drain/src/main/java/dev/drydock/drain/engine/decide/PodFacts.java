@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     node regardless of scheduler and cordon
  * @param announcedEnd when its work should have ended, according to its workload manager
  * @param finishedAt when it finished, if it did
+ * @param resources the extended resources that its containers request
  */
 public record PodFacts(
     PodRef ref,
@@ -38,7 +40,8 @@ public record PodFacts(
     Optional<Instant> started,
     Optional<Duration> activeDeadline,
     Optional<Instant> announcedEnd,
-    Optional<Instant> finishedAt) {
+    Optional<Instant> finishedAt,
+    Set<String> resources) {
 
   /** The phases of a pod. */
   public enum Phase {
@@ -60,6 +63,7 @@ public record PodFacts(
   public PodFacts {
     labels = Map.copyOf(labels);
     finalizers = List.copyOf(finalizers);
+    resources = Set.copyOf(resources);
   }
 
   public static Builder named(String namespace, String name, String uid) {
@@ -126,6 +130,7 @@ public record PodFacts(
     copy.activeDeadline = activeDeadline.orElse(null);
     copy.announcedEnd = announcedEnd.orElse(null);
     copy.finishedAt = finishedAt.orElse(null);
+    copy.resources = resources;
     return copy;
   }
 
@@ -150,6 +155,7 @@ public record PodFacts(
     private @Nullable Duration activeDeadline;
     private @Nullable Instant announcedEnd;
     private @Nullable Instant finishedAt;
+    private Set<String> resources = Set.of();
 
     private Builder(PodRef ref) {
       this.ref = ref;
@@ -245,6 +251,11 @@ public record PodFacts(
       return this;
     }
 
+    public Builder resources(Set<String> names) {
+      resources = names;
+      return this;
+    }
+
     public PodFacts build() {
       return new PodFacts(
           ref,
@@ -265,7 +276,8 @@ public record PodFacts(
           Optional.ofNullable(started),
           Optional.ofNullable(activeDeadline),
           Optional.ofNullable(announcedEnd),
-          Optional.ofNullable(finishedAt));
+          Optional.ofNullable(finishedAt),
+          resources);
     }
   }
 }

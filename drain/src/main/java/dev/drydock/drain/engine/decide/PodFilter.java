@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Which pods a drain takes: the filters of {@code kubectl drain}, in its order. The first filter
  * that skips or refuses a pod decides; of several warnings the last one is kept.
  *
- * <p>Three filters precede them: the pod selector, which kubectl applies when it lists, rules that
- * leave pods alone, and the Job that works on the node for one who holds it.
+ * <p>Four filters precede them: the pod selector, which kubectl applies when it lists, the resource
+ * that pods request, rules that leave pods alone, and the Job that works on the node for one who
+ * holds it.
  */
 final class PodFilter {
   /** Null means no objection and no message. */
@@ -26,6 +27,7 @@ final class PodFilter {
   private final List<Question> questions =
       List.of(
           this::selected,
+          this::requesting,
           this::ruled,
           this::working,
           this::longDeleted,
@@ -88,6 +90,12 @@ final class PodFilter {
     return policy.podSelector().matches(pod.labels())
         ? null
         : Verdict.stays(Filter.POD_SELECTOR, "");
+  }
+
+  private @Nullable Verdict requesting(PodFacts pod) {
+    return policy.requestsResource().filter(name -> !pod.resources().contains(name)).isPresent()
+        ? Verdict.stays(Filter.RESOURCE, "")
+        : null;
   }
 
   private @Nullable Verdict ruled(PodFacts pod) {

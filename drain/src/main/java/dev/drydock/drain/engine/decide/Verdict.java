@@ -20,6 +20,7 @@ public record Verdict(Outcome outcome, Filter by, String message) {
   /** In the order in which they are applied. */
   public enum Filter {
     POD_SELECTOR,
+    RESOURCE,
     RULE,
     NODE_WORK,
     SKIP_DELETED,

@@ -51,6 +51,9 @@ public final class DrainRequestPolicy {
     if (given.podSelector() != null) {
       policy.podSelector(LabelSelector.parse(given.podSelector()));
     }
+    if (given.requestsResource() != null) {
+      policy.requestsResource(given.requestsResource());
+    }
     if (given.forceAfterSeconds() != null) {
       policy.forceAfter(Duration.ofSeconds(given.forceAfterSeconds()));
     }

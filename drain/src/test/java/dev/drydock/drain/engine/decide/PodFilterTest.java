@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PodFilterTest {
@@ -168,6 +169,12 @@ class PodFilterTest {
         .isEqualTo(Outcome.STAYS);
     assertThat(new PodFilter(alone, List.of(), START).verdict(bare).outcome())
         .isEqualTo(Outcome.STAYS);
+    DrainPolicy cxi = DrainPolicy.builder().requestsResource("hpe.com/cxi").build();
+    assertThat(new PodFilter(cxi, List.of(), START).verdict(bare).outcome())
+        .isEqualTo(Outcome.STAYS);
+    PodFacts user = bare.toBuilder().resources(Set.of("hpe.com/cxi")).build();
+    assertThat(new PodFilter(cxi, List.of(), START).verdict(user).outcome())
+        .isEqualTo(Outcome.REFUSED);
     assertThat(new PodFilter(DrainPolicy.defaults(), List.of(), START).verdict(bare).outcome())
         .isEqualTo(Outcome.REFUSED);
   }

@@ -236,7 +236,8 @@ class DrainRequestDeciderTest {
 
   private static Policy policy(
       @Nullable String selector, @Nullable Integer deadline, @Nullable AtDeadline then) {
-    return new Policy(null, null, null, null, null, null, selector, null, deadline, then, null);
+    return new Policy(
+        null, null, null, null, null, null, selector, null, deadline, then, null, null);
   }
 
   @Test
@@ -250,7 +251,19 @@ class DrainRequestDeciderTest {
   @Test
   void everyFieldOfThePolicyCounts() {
     Policy given =
-        new Policy(true, false, false, true, true, 7, "app=web", 5, 60, AtDeadline.ForceDelete, 30);
+        new Policy(
+            true,
+            false,
+            false,
+            true,
+            true,
+            7,
+            "app=web",
+            5,
+            60,
+            AtDeadline.ForceDelete,
+            30,
+            "hpe.com/cxi");
     assertThat(DrainRequestPolicy.of(spec(null, given)))
         .isEqualTo(
             DrainPolicy.builder()
@@ -264,6 +277,7 @@ class DrainRequestDeciderTest {
                 .skipWait(Duration.ofSeconds(5))
                 .deadline(Duration.ofSeconds(60), DrainPolicy.AtDeadline.FORCE_DELETE)
                 .forceAfter(Duration.ofSeconds(30))
+                .requestsResource("hpe.com/cxi")
                 .build());
   }
 

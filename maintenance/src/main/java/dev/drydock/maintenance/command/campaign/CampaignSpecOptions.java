@@ -152,6 +152,7 @@ public final class CampaignSpecOptions {
         stopOnFailures,
         paused ? true : null,
         null,
+        null,
         priority,
         order == null ? null : CampaignOrder.valueOf(order.name().toUpperCase(Locale.ROOT)),
         null);

@@ -30,7 +30,8 @@ final class StartConditions {
   /** The first unmet condition, except those that a person has to meet. */
   Optional<DepartureWait> closed(int total, Instant now) {
     if (isStopped()) {
-      return Optional.of(DepartureWait.of(WaitReason.STOPPED, "stopped by a user"));
+      String message = "stopped " + reason("by a user");
+      return Optional.of(DepartureWait.of(WaitReason.STOPPED, message));
     }
     if (total == 0) {
       return Optional.of(DepartureWait.of(WaitReason.NO_NODES, "no node fits spec.nodeSelector"));
@@ -56,6 +57,12 @@ final class StartConditions {
       return Optional.of(DepartureWait.of(WaitReason.PAUSED, message));
     }
     return Optional.empty();
+  }
+
+  /** What whoever stopped the campaign said about it. */
+  private String reason(String otherwise) {
+    String given = campaign.spec().stopReason();
+    return given == null ? otherwise : "because " + given;
   }
 
   private Optional<DepartureWait> failures(int total) {

@@ -154,6 +154,7 @@ final class TestSpec {
         stopOnFailures,
         paused,
         stopped,
+        null,
         priority,
         order,
         patience);

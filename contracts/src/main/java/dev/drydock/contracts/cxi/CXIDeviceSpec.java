@@ -1,0 +1,4 @@
+package dev.drydock.contracts.cxi;
+
+/** Empty: a device is only observed. */
+public record CXIDeviceSpec() {}

@@ -1,0 +1,190 @@
+package dev.drydock.slingshot.control;
+
+import static dev.drydock.kube.Fields.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.cxi.CXIDeviceStatus;
+import dev.drydock.contracts.cxi.CXIDeviceStatus.HealthStatus;
+import dev.drydock.contracts.cxi.CXIDeviceStatus.LinkState;
+import dev.drydock.contracts.cxi.CxiNames;
+import dev.drydock.contracts.cxi.DriverReport;
+import dev.drydock.contracts.ngn2.MaintenanceNames;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
+import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.Fields;
+import dev.drydock.kube.Json;
+import dev.drydock.kube.Typed;
+import dev.drydock.kube.Versioned;
+import dev.drydock.slingshot.decide.CounterGate;
+import dev.drydock.slingshot.decide.DriverNode;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The objects that there are many of: only what a decision needs of each is kept. */
+final class NodeParts {
+  private static final String GROUP_PREFIX = "cxi.hpe.com/";
+
+  private NodeParts() {}
+
+  /** An object's identity, for writes, and what was read from it. */
+  record Known<T>(ApiObject object, T facts) implements Versioned {
+    @Override
+    public String uid() {
+      return object.uid();
+    }
+
+    @Override
+    public String version() {
+      return object.version();
+    }
+
+    String name() {
+      return object.name();
+    }
+  }
+
+  private static <T> Known<T> known(ApiObject object, T facts) {
+    return new Known<>(
+        ApiObject.identified(object.namespace(), object.name(), object.uid(), object.version()),
+        facts);
+  }
+
+  /** A Node. */
+  record NodeFacts(
+      Map<String, String> labels,
+      Map<String, String> annotations,
+      boolean ready,
+      Map<String, Long> allocatable,
+      Optional<DriverReport> report) {}
+
+  static Known<NodeFacts> node(JsonNode node) {
+    ApiObject object = ApiObject.of(node);
+    Map<String, String> annotations =
+        object.annotations().entrySet().stream()
+            .filter(each -> each.getKey().startsWith(GROUP_PREFIX))
+            .filter(each -> !each.getKey().equals(CxiNames.DRIVER_REPORT))
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    Map<String, Long> allocatable = new HashMap<>();
+    object
+        .status()
+        .path("allocatable")
+        .properties()
+        .forEach(
+            each -> {
+              if (each.getKey().indexOf('/') > 0) {
+                allocatable.put(each.getKey(), each.getValue().asLong(0));
+              }
+            });
+    return known(
+        object,
+        new NodeFacts(
+            object.labels(),
+            annotations,
+            object.conditions().isTrue("Ready"),
+            Map.copyOf(allocatable),
+            report(object.annotations().get(CxiNames.DRIVER_REPORT))));
+  }
+
+  /** What cannot be read is not there: nothing is believed of it. */
+  private static Optional<DriverReport> report(@Nullable String text) {
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Typed.read(Json.read(text), DriverReport.class))
+          .filter(report -> report.state() != null);
+    } catch (IOException | IllegalStateException malformed) {
+      return Optional.empty();
+    }
+  }
+
+  /** A CXIDevice. */
+  record DeviceFacts(String node, String device, DriverNode.Device state) {}
+
+  static Known<DeviceFacts> device(JsonNode device) {
+    ApiObject object = ApiObject.of(device);
+    CXIDeviceStatus status =
+        Typed.read(
+            object.status().isObject() ? object.status() : Json.object(), CXIDeviceStatus.class);
+    CXIDeviceStatus.RetryHandlerState handler = status.retryHandler();
+    CXIDeviceStatus.Counters counters = status.counters();
+    CXIDeviceStatus.Health health = status.health();
+    boolean handled = handler != null && Boolean.TRUE.equals(handler.enabled());
+    Long nacks = handler == null || handler.stats() == null ? null : handler.stats().nackRetries();
+    return known(
+        object,
+        new DeviceFacts(
+            Objects.requireNonNullElse(
+                status.node(), object.labels().getOrDefault(CxiNames.NODE, "")),
+            Objects.requireNonNullElse(
+                status.device(), object.labels().getOrDefault(CxiNames.DEVICE, "")),
+            new DriverNode.Device(
+                status.linkState() == LinkState.up,
+                handled,
+                health == null || health.status() == null ? HealthStatus.Unknown : health.status(),
+                health == null || health.message() == null ? "" : health.message(),
+                new CounterGate.Counters(
+                    counters == null ? 0 : number(counters.linkFlaps()),
+                    counters == null ? 0 : number(counters.pcieUncorrectable()),
+                    number(nacks)))));
+  }
+
+  private static long number(@Nullable Long value) {
+    return value == null ? 0 : value;
+  }
+
+  /** The pod of a driver agent. */
+  record AgentFacts(String node, String driver, boolean deleted, DriverNode.Agent agent) {}
+
+  static Known<AgentFacts> agent(JsonNode pod) {
+    ApiObject object = ApiObject.of(pod);
+    return known(
+        object,
+        new AgentFacts(
+            text(object.spec(), "nodeName"),
+            object.labels().getOrDefault(CxiNames.INSTANCE, ""),
+            object.deleted(),
+            new DriverNode.Agent(
+                object.uid(),
+                object.labels().getOrDefault(CxiNames.REVISION_LABEL, ""),
+                object.labels().getOrDefault(CxiNames.TEMPLATE_LABEL, ""),
+                object.conditions().isTrue("Ready"))));
+  }
+
+  /** A NotifyMaintenance with a class. */
+  record MaintenanceNode(String node, DriverNode.Maintenance maintenance) {}
+
+  static @Nullable Known<MaintenanceNode> maintenance(JsonNode maintenance) {
+    ApiObject object = ApiObject.of(maintenance);
+    String maintenanceClass = text(object.spec(), "maintenanceClass");
+    if (maintenanceClass.isEmpty()) {
+      return null;
+    }
+    Map<String, String> annotations =
+        object.annotations().entrySet().stream()
+            .filter(
+                each ->
+                    each.getKey().startsWith(GROUP_PREFIX)
+                        || each.getKey().equals(MaintenanceNames.MAINTENANCE_CLIENT)
+                        || each.getKey().equals(MaintenanceNames.VALIDATION_CLIENT))
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    return known(
+        object,
+        new MaintenanceNode(
+            text(object.spec(), "nodeObject"),
+            new DriverNode.Maintenance(
+                object.name(),
+                object.uid(),
+                object.labels().getOrDefault(CampaignNames.CAMPAIGN_LABEL, ""),
+                maintenanceClass,
+                MaintenanceState.of(Fields.text(object.status(), "maintenanceStatus")),
+                object.deleted(),
+                annotations)));
+  }
+}

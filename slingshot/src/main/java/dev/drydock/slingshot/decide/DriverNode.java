@@ -1,0 +1,93 @@
+package dev.drydock.slingshot.decide;
+
+import dev.drydock.contracts.cxi.CXIDeviceStatus.HealthStatus;
+import dev.drydock.contracts.cxi.CxiNames;
+import dev.drydock.contracts.cxi.DriverReport;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A node as roll-outs see it.
+ *
+ * @param annotations those of the group of CXI drivers
+ * @param allocatable amounts of extended resources that the kubelet offers
+ * @param report of its driver agent
+ * @param devices by name
+ * @param maintenance of a roll-out, if there is one
+ */
+public record DriverNode(
+    String name,
+    Map<String, String> labels,
+    Map<String, String> annotations,
+    boolean ready,
+    Map<String, Long> allocatable,
+    Optional<DriverReport> report,
+    Map<String, Device> devices,
+    Optional<Agent> agent,
+    Optional<Maintenance> maintenance) {
+
+  /** A network interface. */
+  public record Device(
+      boolean up,
+      boolean retryHandlerRuns,
+      HealthStatus health,
+      String message,
+      CounterGate.Counters counters) {}
+
+  /** The pod of the driver agent. */
+  public record Agent(String uid, String revision, String template, boolean ready) {}
+
+  /**
+   * A NotifyMaintenance.
+   *
+   * @param campaign that created it; empty if none did
+   * @param annotations those that roll-outs and clients use
+   */
+  public record Maintenance(
+      String name,
+      String uid,
+      String campaign,
+      String maintenanceClass,
+      MaintenanceState state,
+      boolean deleted,
+      Map<String, String> annotations) {
+    Optional<String> annotation(String key) {
+      return Optional.ofNullable(annotations.get(key));
+    }
+  }
+
+  /** The revision that is installed and verified; empty if no driver is recorded. */
+  Optional<String> installed() {
+    return report.map(DriverReport::revision).filter(text -> !text.isEmpty());
+  }
+
+  boolean isAt(String revision) {
+    return installed().filter(revision::equals).isPresent();
+  }
+
+  /** What the agent says about this maintenance, and not about one before it. */
+  Optional<DriverReport> reportOn(Maintenance current) {
+    return report.filter(each -> Objects.equals(each.maintenance(), current.uid()));
+  }
+
+  boolean isSkipped() {
+    return "true".equals(labels.get(CxiNames.SKIP_UPDATE));
+  }
+
+  /** Whether a CXIDriver with this selector is for the node. */
+  public boolean matches(Map<String, String> selector) {
+    return selector.entrySet().stream()
+        .allMatch(each -> each.getValue().equals(labels.get(each.getKey())));
+  }
+
+  /** The last lines of what failed, for people. */
+  static String described(DriverReport report) {
+    List<String> log = report.log() == null ? List.of() : report.log();
+    String where = report.step() == null ? "" : "step " + report.step() + ": ";
+    String what = Objects.requireNonNullElse(report.error(), "no reason given");
+    return where + what + (log.isEmpty() ? "" : "; last lines: " + String.join(" | ", log));
+  }
+}

@@ -1,0 +1,245 @@
+package dev.drydock.slingshot.decide;
+
+import static dev.drydock.contracts.ngn2.MaintenanceNames.COMPLETE;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.FAILED;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.INCOMPLETE;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.MAINTENANCE_CLIENT;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.VALIDATED;
+import static dev.drydock.contracts.ngn2.MaintenanceNames.VALIDATION_CLIENT;
+
+import dev.drydock.contracts.cxi.CXIDriverSpec.UpdateType;
+import dev.drydock.contracts.cxi.CxiNames;
+import dev.drydock.contracts.cxi.DriverReport;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The next step for one node: everything follows from its maintenance, what its driver agent
+ * reports, and its devices. Every step may be repeated.
+ *
+ * @param template the hash of the agent's pod as it should be
+ * @param baseline what the node's maintenance remembers
+ * @param rolloutStopped whether the campaign of its maintenance is stopped
+ */
+public record NodeRollout(
+    EffectiveSpec spec,
+    String template,
+    DriverNode node,
+    Optional<NodeBaseline> baseline,
+    boolean rolloutStopped,
+    Instant now) {
+
+  private static final NodeStep IDLE = new NodeStep.Wait(Optional.empty());
+
+  public NodeStep next() {
+    if (node.maintenance().isEmpty()) {
+      return outsideMaintenance();
+    }
+    DriverNode.Maintenance maintenance = node.maintenance().get();
+    if (maintenance.deleted()) {
+      return IDLE;
+    }
+    return switch (maintenance.state()) {
+      case DRAINED ->
+          answered(maintenance, MAINTENANCE_CLIENT, List.of(COMPLETE, INCOMPLETE))
+              ? IDLE
+              : drained(maintenance);
+      case VALIDATING ->
+          answered(maintenance, VALIDATION_CLIENT, List.of(VALIDATED, FAILED))
+              ? IDLE
+              : validating(maintenance);
+      case NONE, SCHEDULED, STARTED, SLA_EXPIRED, INCOMPLETE, UNKNOWN -> IDLE;
+    };
+  }
+
+  private static boolean answered(
+      DriverNode.Maintenance maintenance, String annotation, List<String> values) {
+    return maintenance.annotation(annotation).filter(values::contains).isPresent();
+  }
+
+  /** Nothing on the node uses the driver, or the driver stays the same: the agent may restart. */
+  private NodeStep outsideMaintenance() {
+    boolean stays = node.installed().isEmpty() || node.isAt(spec.revision()) || !spec.installs();
+    if (stays) {
+      return node.agent()
+          .filter(agent -> !agent.template().equals(template))
+          .<NodeStep>map(agent -> new NodeStep.ReplaceAgent(agent.uid()))
+          .orElse(IDLE);
+    }
+    boolean requested =
+        spec.update().type() == UpdateType.OnDelete
+            && !node.isSkipped()
+            && !wasRolledBack()
+            && node.agent().filter(agent -> agent.revision().equals(spec.revision())).isPresent();
+    return requested ? new NodeStep.CreateMaintenance() : IDLE;
+  }
+
+  /** Whether this revision failed here already; it is not tried again by itself. */
+  private boolean wasRolledBack() {
+    return node.report()
+        .filter(report -> report.state() == DriverReport.State.RolledBack)
+        .filter(report -> spec.revision().equals(report.wanted()))
+        .isPresent();
+  }
+
+  private NodeStep drained(DriverNode.Maintenance maintenance) {
+    if (baseline.isEmpty()) {
+      return new NodeStep.Remember(NodeBaseline.of(node, spec.revision(), spec.version()));
+    }
+    NodeBaseline before = baseline.get();
+    Optional<DriverNode.Agent> outdated =
+        node.agent().filter(agent -> agent.uid().equals(before.agent()));
+    if (outdated.isPresent()) {
+      return new NodeStep.ReplaceAgent(outdated.get().uid());
+    }
+    Optional<DriverReport> report = node.reportOn(maintenance);
+    return report
+        .map(
+            said ->
+                switch (said.state()) {
+                  case Failed, RollbackFailed -> failed(maintenance, said);
+                  case RolledBack -> rolledBack(maintenance, said, before);
+                  // the agent says by itself that it is done
+                  case Installed, Installing, RebootRequired, RollingBack -> IDLE;
+                })
+        .orElse(IDLE);
+  }
+
+  private NodeStep validating(DriverNode.Maintenance maintenance) {
+    Optional<DriverReport> report = node.reportOn(maintenance);
+    if (baseline.isEmpty() || report.isEmpty()) {
+      // somebody else declared it complete: nobody can say that the driver is good
+      return new NodeStep.Answer(
+          VALIDATION_CLIENT,
+          FAILED,
+          NodeStep.Verdict.FAILED,
+          "its driver agent did not report about this maintenance");
+    }
+    return switch (report.get().state()) {
+      case Installed -> installed(maintenance, report.get(), baseline.get());
+      case RolledBack -> rolledBack(maintenance, report.get(), baseline.get());
+      case Failed, RollbackFailed -> failed(maintenance, report.get());
+      case Installing, RebootRequired, RollingBack -> IDLE;
+    };
+  }
+
+  private NodeStep installed(
+      DriverNode.Maintenance maintenance, DriverReport report, NodeBaseline before) {
+    boolean asked = maintenance.annotation(CxiNames.ROLLBACK_TO).isPresent();
+    if (asked) {
+      return IDLE;
+    }
+    boolean wanted =
+        before.revision().equals(report.revision()) || spec.revision().equals(report.revision());
+    if (!wanted) {
+      return failed(maintenance, "its driver agent installed another revision");
+    }
+    if (before.checkedSince().isEmpty()) {
+      return new NodeStep.Remember(before.checkedFrom(now, node));
+    }
+    DriverHealthCheck check = new DriverHealthCheck(spec, node, before);
+    List<String> exceeded = check.exceeded(now);
+    if (!exceeded.isEmpty()) {
+      return failed(maintenance, "after the update " + String.join(", ", exceeded));
+    }
+    Instant since = before.checkedSince().get();
+    Instant soaked = since.plus(spec.update().gate().soak());
+    List<String> problems = check.problems(report);
+    if (problems.isEmpty()) {
+      return now.isBefore(soaked)
+          ? new NodeStep.Wait(Optional.of(soaked))
+          : new NodeStep.Answer(
+              VALIDATION_CLIENT,
+              VALIDATED,
+              NodeStep.Verdict.UPDATED,
+              "driver %s is installed and healthy".formatted(report.version()));
+    }
+    Instant end =
+        since.plus(longer(spec.update().healthCheckTimeout(), spec.update().gate().soak()));
+    return now.isBefore(end)
+        ? new NodeStep.Wait(Optional.of(end))
+        : failed(
+            maintenance,
+            TIMEOUT
+                + " (%s): %s"
+                    .formatted(spec.update().healthCheckTimeout(), String.join(", ", problems)));
+  }
+
+  /** How reasons of a check that took too long begin. */
+  static final String TIMEOUT = "not healthy within healthCheckTimeout";
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+
+  private NodeStep failed(DriverNode.Maintenance maintenance, DriverReport report) {
+    String reason = DriverNode.described(report);
+    return report.state() == DriverReport.State.RollbackFailed
+        ? giveUp(maintenance, "rolling back failed, too: " + reason)
+        : failed(maintenance, reason);
+  }
+
+  private NodeStep failed(DriverNode.Maintenance maintenance, String reason) {
+    if (maintenance.annotation(CxiNames.ROLLBACK_TO).isPresent()) {
+      return IDLE;
+    }
+    Optional<String> previous =
+        Optional.ofNullable(node.annotations().get(CxiNames.PREVIOUS_VERSION))
+            .filter(version -> !version.isEmpty());
+    if (spec.update().rollback() && previous.isPresent()) {
+      return new NodeStep.RollBack(previous.get(), reason);
+    }
+    return giveUp(
+        maintenance,
+        spec.update().rollback()
+            ? reason + "; there is no previous version to go back to"
+            : reason);
+  }
+
+  private NodeStep giveUp(DriverNode.Maintenance maintenance, String reason) {
+    return maintenance.state() == MaintenanceState.VALIDATING
+        ? new NodeStep.Answer(VALIDATION_CLIENT, FAILED, NodeStep.Verdict.FAILED, reason)
+        : new NodeStep.Answer(MAINTENANCE_CLIENT, INCOMPLETE, NodeStep.Verdict.FAILED, reason);
+  }
+
+  /**
+   * The roll-out is stopped before the node is declared fit: in the other order the next node would
+   * leave.
+   */
+  private NodeStep rolledBack(
+      DriverNode.Maintenance maintenance, DriverReport report, NodeBaseline before) {
+    String why =
+        maintenance
+            .annotation(CxiNames.FAILURE)
+            .orElseGet(() -> Objects.requireNonNullElse(report.error(), "no reason given"));
+    String reason =
+        "node %s went back from %s to %s: %s"
+            .formatted(node.name(), before.version(), report.version(), why);
+    if (!maintenance.campaign().isEmpty() && !rolloutStopped) {
+      return new NodeStep.StopRollout(reason);
+    }
+    if (maintenance.state() == MaintenanceState.DRAINED) {
+      return new NodeStep.Answer(
+          MAINTENANCE_CLIENT, COMPLETE, NodeStep.Verdict.ROLLED_BACK, reason);
+    }
+    if (before.checkedSince().isEmpty()) {
+      return new NodeStep.Remember(before.checkedFrom(now, node));
+    }
+    List<String> problems = new DriverHealthCheck(spec, node, before).problems(report);
+    if (problems.isEmpty()) {
+      return new NodeStep.Answer(
+          VALIDATION_CLIENT, VALIDATED, NodeStep.Verdict.ROLLED_BACK, reason);
+    }
+    // twice: the time of the new driver is in it if that failed its check
+    Instant end =
+        before.checkedSince().get().plus(spec.update().healthCheckTimeout().multipliedBy(2));
+    return now.isBefore(end)
+        ? new NodeStep.Wait(Optional.of(end))
+        : giveUp(
+            maintenance, "not fit with its previous driver either: " + String.join(", ", problems));
+  }
+}

@@ -1,0 +1,129 @@
+package dev.drydock.slingshot.decide;
+
+import dev.drydock.contracts.cxi.CXIDriverSpec.UpdateType;
+import dev.drydock.contracts.cxi.CxiNames;
+import dev.drydock.contracts.v1alpha1.CampaignPhase;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which campaign rolls out the wanted revision, whether there has to be a new one, and which of the
+ * older ones have to be stopped.
+ *
+ * @param current that of the wanted revision, if it exists or has to be created
+ * @param creates whether class and campaign have to be created
+ * @param classOnly whether only the class is needed, because users choose the nodes
+ * @param superseded campaigns of other revisions that are not stopped
+ */
+public record RolloutPlan(
+    Optional<String> current, boolean creates, boolean classOnly, List<String> superseded) {
+  /** Why a campaign was stopped by the operator. */
+  public enum Outcome {
+    ROLLED_BACK("RolledBack"),
+    SUPERSEDED("Superseded");
+
+    private final String text;
+
+    Outcome(String text) {
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+  }
+
+  /**
+   * A campaign of this driver.
+   *
+   * @param generation of the CXIDriver that it was made for
+   * @param outcome as in its annotation; empty if it was not stopped by the operator
+   */
+  public record Campaign(
+      String name,
+      long generation,
+      String revision,
+      Optional<CampaignPhase> phase,
+      boolean stopped,
+      String outcome,
+      String stopReason,
+      String hash) {
+    /** Whether it needs a change of the CXIDriver to go on. */
+    boolean isOver() {
+      return stopped || phase.filter(CampaignPhase.Halted::equals).isPresent();
+    }
+  }
+
+  /**
+   * Decides for the nodes of the driver.
+   *
+   * @param campaigns of this driver
+   */
+  public static RolloutPlan of(
+      DriverIdentity driver,
+      EffectiveSpec spec,
+      Collection<DriverNode> nodes,
+      Collection<Campaign> campaigns) {
+    String revision = spec.revision();
+    Optional<Campaign> newest =
+        campaigns.stream().max(Comparator.comparingLong(Campaign::generation));
+    Optional<Campaign> current = newest.filter(each -> each.revision().equals(revision));
+    List<String> superseded =
+        campaigns.stream()
+            .filter(each -> !each.stopped())
+            .filter(each -> !current.map(Campaign::name).equals(Optional.of(each.name())))
+            .map(Campaign::name)
+            .sorted()
+            .toList();
+    boolean needed =
+        spec.installs() && nodes.stream().anyMatch(node -> needsUpdate(node, revision));
+    boolean byUsers = spec.update().type() == UpdateType.OnDelete;
+    if (byUsers) {
+      List<String> all =
+          campaigns.stream().filter(each -> !each.stopped()).map(Campaign::name).sorted().toList();
+      return new RolloutPlan(
+          needed
+              ? Optional.of(RolloutObjects.name(driver.name(), driver.generation()))
+              : Optional.empty(),
+          needed,
+          true,
+          all);
+    }
+    boolean retried =
+        current
+            .filter(each -> each.isOver() && each.generation() < driver.generation())
+            .isPresent();
+    if (needed && (current.isEmpty() || retried)) {
+      List<String> older =
+          campaigns.stream().filter(each -> !each.stopped()).map(Campaign::name).sorted().toList();
+      return new RolloutPlan(
+          Optional.of(RolloutObjects.name(driver.name(), driver.generation())), true, false, older);
+    }
+    return new RolloutPlan(current.map(Campaign::name), false, false, superseded);
+  }
+
+  /** A node without a recorded driver is installed at once: nothing on it can use the driver. */
+  static boolean needsUpdate(DriverNode node, String revision) {
+    return node.installed().filter(each -> !each.equals(revision)).isPresent();
+  }
+
+  /** Which roll-out a node is to belong to; empty for none. */
+  public Optional<String> of(DriverNode node, EffectiveSpec spec) {
+    Optional<String> labelled = Optional.ofNullable(node.labels().get(CxiNames.ROLLOUT_LABEL));
+    boolean leaves =
+        node.maintenance()
+            .filter(each -> each.state().hasBegun() && labelled.isPresent())
+            .isPresent();
+    if (leaves) {
+      return labelled;
+    }
+    if (current.isEmpty() || classOnly) {
+      return Optional.empty();
+    }
+    return needsUpdate(node, spec.revision()) || labelled.equals(current)
+        ? current
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,220 @@
+package dev.drydock.slingshot.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.cxi.CxiNames;
+import dev.drydock.contracts.cxi.DriverReport.State;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.contracts.v1alpha1.CampaignPhase;
+import dev.drydock.slingshot.decide.DriverStatusDecision.Failure;
+import dev.drydock.slingshot.decide.DriverStatusDecision.Readiness;
+import dev.drydock.slingshot.decide.DriverStatusDecision.Said;
+import dev.drydock.slingshot.decide.RolloutPlan.Campaign;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DriverStatusDecisionTest {
+  private static final EffectiveSpec SPEC = TestDrivers.spec(TestDrivers.BUILT);
+  private static final String NEW = SPEC.revision();
+  private static final Readiness ALL_READY = new Readiness(true, 2, 2, 2);
+
+  private static DriverNode at(String name, String revision) {
+    return TestDrivers.node(name)
+        .report(TestDrivers.report(State.Installed, revision, null))
+        .build();
+  }
+
+  private static DriverNode in(MaintenanceState state, Map<String, String> annotations) {
+    return TestDrivers.node("out")
+        .report(TestDrivers.report(State.Installed, "old", null))
+        .maintenance(TestDrivers.maintenance(state, annotations))
+        .build();
+  }
+
+  private static DriverStatusDecision decide(
+      EffectiveSpec spec,
+      Optional<Campaign> campaign,
+      Optional<Failure> failure,
+      DriverNode... nodes) {
+    return DriverStatusDecision.of(
+        new DriverStatusDecision.Input(
+            TestDrivers.DRIVER,
+            spec,
+            List.of(nodes),
+            campaign,
+            Map.of(Component.DRIVER_AGENT, ALL_READY),
+            failure,
+            false,
+            "1.0.0"));
+  }
+
+  private static DriverStatusDecision decide(DriverNode... nodes) {
+    return decide(SPEC, Optional.empty(), Optional.empty(), nodes);
+  }
+
+  private static Campaign campaign(CampaignPhase phase, boolean stopped, String outcome) {
+    return new Campaign("r3", 3, NEW, Optional.of(phase), stopped, outcome, "why", "");
+  }
+
+  private static Said condition(DriverStatusDecision decision, String type) {
+    return decision.conditions().stream()
+        .filter(each -> each.type().equals(type))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + type));
+  }
+
+  @Test
+  void allNodesAtTheVersionIsAvailableAndDeployed() {
+    DriverStatusDecision decision = decide(at("a", NEW), at("b", NEW));
+    assertThat(condition(decision, "Available"))
+        .isEqualTo(new Said("Available", true, "Ready", "2 nodes ready"));
+    assertThat(condition(decision, "Progressing").reason()).isEqualTo("Deployed");
+    assertThat(condition(decision, "DriverAgentReady").message())
+        .isEqualTo("2 of 2 pods are ready");
+    assertThat(decision.absent())
+        .containsExactlyInAnyOrder(
+            "Degraded", "DevicePluginReady", "RetryHandlerReady", "MetricsExporterReady");
+    assertThat(decision.status().ready()).isEqualTo(2);
+    assertThat(decision.status().driverVersion()).isEqualTo("2.0.0");
+    assertThat(decision.status().retryHandlerMode()).isEqualTo("daemonset");
+  }
+
+  @Test
+  void beforeAnyNodeIsReadyItWaits() {
+    DriverStatusDecision decision = decide(TestDrivers.node("a").build());
+    assertThat(condition(decision, "Available").reason()).isEqualTo("WaitingForPods");
+    assertThat(condition(decision, "Progressing").reason()).isEqualTo("Reconciling");
+  }
+
+  @Test
+  void nodesThatAreOutAreUpdatingAndTheVersionIsTheOldOne() {
+    DriverStatusDecision decision =
+        decide(
+            SPEC,
+            Optional.of(campaign(CampaignPhase.Running, false, "")),
+            Optional.empty(),
+            at("a", NEW),
+            in(MaintenanceState.DRAINED, Map.of()));
+    assertThat(condition(decision, "Progressing").reason()).isEqualTo("Updating");
+    assertThat(decision.status().updating()).isEqualTo(1);
+    assertThat(decision.status().driverVersion()).isEqualTo("1.0.0");
+    assertThat(
+            condition(
+                    decide(
+                        SPEC,
+                        Optional.empty(),
+                        Optional.empty(),
+                        in(MaintenanceState.VALIDATING, Map.of(CxiNames.ROLLBACK_TO, "1"))),
+                    "Progressing")
+                .reason())
+        .isEqualTo("RollingBack");
+  }
+
+  @Test
+  void failedNodesDegradeWithTheirReasons() {
+    DriverStatusDecision failed =
+        decide(in(MaintenanceState.INCOMPLETE, Map.of(CxiNames.FAILURE, "step build: no")));
+    assertThat(condition(failed, "Degraded"))
+        .isEqualTo(
+            new Said("Degraded", true, "NodesFailed", "1 nodes failed: out: step build: no"));
+    assertThat(condition(failed, "Available").reason()).isEqualTo("NodesFailed");
+    assertThat(failed.status().failed()).isEqualTo(1);
+    assertThat(
+            condition(
+                    decide(
+                        in(
+                            MaintenanceState.INCOMPLETE,
+                            Map.of(CxiNames.FAILURE, NodeRollout.TIMEOUT + ": link"))),
+                    "Degraded")
+                .reason())
+        .isEqualTo("HealthCheckTimeout");
+  }
+
+  @Test
+  void aRolloutThatWentBackDegradesUntilAllNodesHaveAnotherVersion() {
+    Optional<Campaign> back = Optional.of(campaign(CampaignPhase.Stopped, true, "RolledBack"));
+    DriverStatusDecision decision = decide(SPEC, back, Optional.empty(), at("a", "old"));
+    assertThat(condition(decision, "Degraded"))
+        .isEqualTo(new Said("Degraded", true, "RolledBack", "why"));
+    assertThat(decision.status().rollout())
+        .satisfies(rollout -> assertThat(String.valueOf(rollout)).contains("phase=RolledBack"));
+    assertThat(decide(SPEC, back, Optional.empty(), at("a", NEW)).absent()).contains("Degraded");
+  }
+
+  @Test
+  void pausedRolloutsAndRefusedComponentsSaySo() {
+    EffectiveSpec paused = TestDrivers.updating("{\"paused\": true}");
+    assertThat(
+            condition(
+                    decide(
+                        paused,
+                        Optional.of(campaign(CampaignPhase.Paused, false, "")),
+                        Optional.empty(),
+                        at("a", "old")),
+                    "Progressing")
+                .reason())
+        .isEqualTo("RolloutPaused");
+    DriverStatusDecision refused =
+        decide(
+            SPEC,
+            Optional.empty(),
+            Optional.of(new Failure(Component.DEVICE_PLUGIN, "forbidden")),
+            at("a", NEW));
+    assertThat(condition(refused, "Degraded").reason()).isEqualTo("DevicePluginFailed");
+    assertThat(condition(refused, "DevicePluginReady"))
+        .isEqualTo(new Said("DevicePluginReady", false, "Failed", "forbidden"));
+  }
+
+  @Test
+  void oneThatIsNotActiveNamesTheOther() {
+    DriverStatusDecision ignored = DriverStatusDecision.ignored(4, "first");
+    assertThat(condition(ignored, "Degraded").reason()).isEqualTo("AnotherCXIDriverActive");
+    assertThat(condition(ignored, "Available").reason()).isEqualTo("Ignored");
+    assertThat(condition(ignored, "Degraded").message()).contains("\"first\" is active");
+  }
+
+  @Test
+  void theNodeShowsHowFarItIs() {
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    Optional<String> rollout = Optional.of("r3");
+    assertThat(UpdateProjection.changes(at("a", NEW), SPEC, Optional.empty(), now)).isEmpty();
+    assertThat(UpdateProjection.changes(at("a", NEW), SPEC, rollout, now))
+        .containsEntry(CxiNames.UPDATE_STATE, "done");
+    assertThat(UpdateProjection.changes(at("a", "old"), SPEC, rollout, now))
+        .containsEntry(CxiNames.UPDATE_STATE, "pending");
+    Map<MaintenanceState, String> states =
+        Map.of(
+            MaintenanceState.SCHEDULED, "pending",
+            MaintenanceState.STARTED, "draining",
+            MaintenanceState.SLA_EXPIRED, "draining",
+            MaintenanceState.DRAINED, "installing",
+            MaintenanceState.VALIDATING, "verifying",
+            MaintenanceState.INCOMPLETE, "failed");
+    states.forEach(
+        (state, text) ->
+            assertThat(UpdateProjection.changes(in(state, Map.of()), SPEC, rollout, now))
+                .containsEntry(CxiNames.UPDATE_STATE, text));
+    assertThat(UpdateProjection.changes(in(MaintenanceState.STARTED, Map.of()), SPEC, rollout, now))
+        .containsEntry(CxiNames.UPDATE_STARTED_AT, "2026-01-01T00:00:00Z");
+    assertThat(
+            UpdateProjection.changes(
+                in(
+                    MaintenanceState.VALIDATING,
+                    Map.of(CxiNames.ROLLBACK_TO, "1", CxiNames.FAILURE, "why")),
+                SPEC,
+                rollout,
+                now))
+        .containsEntry(CxiNames.UPDATE_STATE, "rolling-back")
+        .containsEntry(CxiNames.UPDATE_ERROR, "why");
+    DriverNode reboot =
+        TestDrivers.node("a")
+            .report(TestDrivers.report(State.RebootRequired, "old", "m-uid"))
+            .maintenance(TestDrivers.maintenance(MaintenanceState.DRAINED, Map.of()))
+            .build();
+    assertThat(UpdateProjection.changes(reboot, SPEC, rollout, now))
+        .containsEntry(CxiNames.UPDATE_STATE, "reboot-required");
+  }
+}

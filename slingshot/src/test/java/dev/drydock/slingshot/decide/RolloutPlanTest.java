@@ -1,0 +1,177 @@
+package dev.drydock.slingshot.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.drydock.contracts.cxi.CxiNames;
+import dev.drydock.contracts.cxi.DriverReport.State;
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.contracts.v1alpha1.CampaignPhase;
+import dev.drydock.slingshot.decide.RolloutPlan.Campaign;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RolloutPlanTest {
+  private static final EffectiveSpec SPEC = TestDrivers.spec(TestDrivers.BUILT);
+  private static final String NEW = SPEC.revision();
+  private static final DriverNode OLD_NODE =
+      TestDrivers.node("old").report(TestDrivers.report(State.Installed, "other", null)).build();
+  private static final DriverNode NEW_NODE =
+      TestDrivers.node("new").report(TestDrivers.report(State.Installed, NEW, null)).build();
+  private static final DriverNode EMPTY_NODE = TestDrivers.node("empty").build();
+
+  private static RolloutPlan plan(EffectiveSpec spec, List<DriverNode> nodes, Campaign... all) {
+    return RolloutPlan.of(TestDrivers.DRIVER, spec, nodes, List.of(all));
+  }
+
+  private static Campaign campaign(
+      String name, long generation, String revision, CampaignPhase phase, boolean stopped) {
+    return new Campaign(name, generation, revision, Optional.of(phase), stopped, "", "", "");
+  }
+
+  @Test
+  void nodesWithAnotherDriverNeedACampaign() {
+    assertThat(plan(SPEC, List.of(OLD_NODE, NEW_NODE)))
+        .isEqualTo(new RolloutPlan(Optional.of("cxi-driver-rollout-3"), true, false, List.of()));
+  }
+
+  @Test
+  void firstInstallsUpToDateNodesAndPreinstalledDriversNeedNone() {
+    RolloutPlan none = new RolloutPlan(Optional.empty(), false, false, List.of());
+    assertThat(plan(SPEC, List.of(NEW_NODE, EMPTY_NODE))).isEqualTo(none);
+    assertThat(plan(TestDrivers.spec(TestDrivers.SEED), List.of(OLD_NODE))).isEqualTo(none);
+  }
+
+  @Test
+  void theCampaignOfTheRevisionGoesOn() {
+    assertThat(
+            plan(
+                SPEC,
+                List.of(OLD_NODE),
+                campaign("r2", 2, NEW, CampaignPhase.Running, false),
+                campaign("r1", 1, "other", CampaignPhase.Stopped, true)))
+        .isEqualTo(new RolloutPlan(Optional.of("r2"), false, false, List.of()));
+  }
+
+  @Test
+  void anotherRevisionStopsWhatRuns() {
+    assertThat(
+            plan(SPEC, List.of(OLD_NODE), campaign("r2", 2, "other", CampaignPhase.Running, false)))
+        .isEqualTo(
+            new RolloutPlan(Optional.of("cxi-driver-rollout-3"), true, false, List.of("r2")));
+  }
+
+  @Test
+  void backToAnEarlierRevisionIsANewCampaign() {
+    assertThat(
+            plan(
+                SPEC,
+                List.of(OLD_NODE),
+                campaign("r1", 1, NEW, CampaignPhase.Stopped, true),
+                campaign("r2", 2, "other", CampaignPhase.Running, false)))
+        .isEqualTo(
+            new RolloutPlan(Optional.of("cxi-driver-rollout-3"), true, false, List.of("r2")));
+  }
+
+  @Test
+  void aStoppedOrHaltedRolloutStaysSoUntilTheSpecChanges() {
+    for (Campaign over :
+        List.of(
+            campaign("r3", 3, NEW, CampaignPhase.Stopped, true),
+            campaign("r3", 3, NEW, CampaignPhase.Halted, false))) {
+      assertThat(plan(SPEC, List.of(OLD_NODE), over))
+          .isEqualTo(new RolloutPlan(Optional.of("r3"), false, false, List.of()));
+    }
+    assertThat(plan(SPEC, List.of(OLD_NODE), campaign("r2", 2, NEW, CampaignPhase.Halted, false)))
+        .isEqualTo(
+            new RolloutPlan(Optional.of("cxi-driver-rollout-3"), true, false, List.of("r2")));
+  }
+
+  @Test
+  void withOnDeleteThereIsOnlyAClass() {
+    EffectiveSpec onDelete = TestDrivers.updating("{\"type\": \"OnDelete\"}");
+    assertThat(
+            plan(onDelete, List.of(OLD_NODE), campaign("r2", 2, NEW, CampaignPhase.Running, false)))
+        .isEqualTo(new RolloutPlan(Optional.of("cxi-driver-rollout-3"), true, true, List.of("r2")));
+    assertThat(plan(onDelete, List.of(NEW_NODE)).current()).isEmpty();
+  }
+
+  @Test
+  void nodesBelongToTheRolloutUntilTheyHaveReturned() {
+    RolloutPlan plan = new RolloutPlan(Optional.of("r3"), false, false, List.of());
+    assertThat(plan.of(OLD_NODE, SPEC)).contains("r3");
+    assertThat(plan.of(NEW_NODE, SPEC)).isEmpty();
+    assertThat(plan.of(EMPTY_NODE, SPEC)).isEmpty();
+    DriverNode done =
+        TestDrivers.node("done")
+            .label(CxiNames.ROLLOUT_LABEL, "r3")
+            .report(TestDrivers.report(State.Installed, NEW, null))
+            .build();
+    assertThat(plan.of(done, SPEC)).as("stays counted").contains("r3");
+    DriverNode out =
+        TestDrivers.node("out")
+            .label(CxiNames.ROLLOUT_LABEL, "r2")
+            .report(TestDrivers.report(State.Installed, "other", null))
+            .maintenance(TestDrivers.maintenance(MaintenanceState.DRAINED, Map.of()))
+            .build();
+    assertThat(plan.of(out, SPEC)).as("finishes what it began").contains("r2");
+  }
+
+  @Test
+  void namesFitIntoLabels() {
+    assertThat(RolloutObjects.name("cxi-driver", 12)).isEqualTo("cxi-driver-rollout-12");
+    String longName = RolloutObjects.name("d".repeat(100), 12);
+    assertThat(longName).hasSizeLessThanOrEqualTo(63).startsWith("dddd");
+    assertThat(RolloutObjects.name("d".repeat(100), 13)).isNotEqualTo(longName);
+  }
+
+  @Test
+  void theCampaignIsWhatTheStrategySays() {
+    Map<String, Object> spec =
+        Tree.child(
+            new RolloutObjects(
+                    TestDrivers.DRIVER,
+                    TestDrivers.updating(
+                        "{\"maxUnavailable\": \"4\", \"paused\": true, \"maxUnavailablePerSwitch\": 1}"),
+                    "r3")
+                .campaign(),
+            "spec");
+    assertThat(spec)
+        .hasToString(
+            "{nodeSelector={matchLabels={cxi.hpe.com/driver=cxi-driver, cxi.hpe.com/rollout=r3},"
+                + " matchExpressions=[{key=cxi.hpe.com/skip-update, operator=NotIn, values=[true]}]},"
+                + " maintenanceClass=r3, namespace=slingshot-system,"
+                + " budgets=[{key=cxi.hpe.com/driver, maxUnavailable=4},"
+                + " {key=slingshot.hpe.com/cxi0-switch-id, maxUnavailable=1}],"
+                + " canary={nodes=1}, stopOnFailures=1, paused=true, order=soonest}");
+    assertThat(
+            Tree.text(
+                Tree.children(
+                        Tree.child(
+                            new RolloutObjects(TestDrivers.DRIVER, SPEC, "r3").campaign(), "spec"),
+                        "budgets")
+                    .getFirst(),
+                "maxUnavailable"))
+        .isEqualTo("10%");
+  }
+
+  @Test
+  void theClassDrainsWhatUsesADeviceAndLeavesTheRestToItsClients() {
+    assertThat(
+            Tree.child(
+                new RolloutObjects(TestDrivers.DRIVER, SPEC, "r3").maintenanceClass(), "spec"))
+        .hasToString(
+            "{drain={builtin={policy={requestsResource=hpe.com/cxi, force=true, ignoreDaemonSets=true, deleteEmptyDirData=true}}},"
+                + " maintenance={outside={}}, validation={outside={}}}");
+    EffectiveSpec whole =
+        TestDrivers.updating(
+            "{\"drain\": {\"scope\": \"Node\", \"deadlineSeconds\": 60, \"atDeadline\": \"Delete\"}}");
+    assertThat(
+            Tree.child(
+                new RolloutObjects(TestDrivers.DRIVER, whole, "r3").maintenanceClass(), "spec"))
+        .hasToString(
+            "{drain={builtin={policy={force=true, ignoreDaemonSets=true, deleteEmptyDirData=true, deadlineSeconds=60, atDeadline=Delete}}},"
+                + " maintenance={outside={}}, validation={outside={}}}");
+  }
+}
