@@ -51,7 +51,7 @@ class QuarantineCommandsTest {
     assertThat(syntax.exitCode()).isNotZero();
     assertThat(syntax.err()).contains("rules.toml, line 2: not valid TOML");
 
-    Path broken = Files.writeString(folder.resolve("broken.jsonl"), "{}\n{\n");
+    Path broken = Files.writeString(folder.resolve("broken.jsonl"), "{}\n{\"agent\": x}\n");
     CommandOutcome line = CommandOutcome.run("health", "replay", "--from", broken.toString());
     assertThat(line.exitCode()).isNotZero();
     assertThat(line.err()).contains("broken.jsonl, line 2: not an event");
