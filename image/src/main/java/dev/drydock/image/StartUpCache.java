@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,7 +44,23 @@ record StartUpCache(JavaRuntime runtime, List<String> options, ClassPath classPa
   private static final List<String> WITHOUT_COLLECTIONS =
       List.of("-Xmn400m", "-XX:MetaspaceSize=400m", "-Xlog:gc:stdout");
 
+  /** More different ones than this have a cause that must be found. */
+  private static final int MOST_DIFFERENT = 4;
+
+  /** Writes it until two are equal: on a busy machine, about one of thirty was seen to differ. */
   void write(Path training, Path cache) throws IOException {
+    Set<String> seen = new HashSet<>();
+    do {
+      if (seen.size() == MOST_DIFFERENT) {
+        throw new ImageFailure(
+            "%d start-up caches in a row all differ: build again on a machine with less load"
+                .formatted(MOST_DIFFERENT));
+      }
+      writeOnce(training, cache);
+    } while (seen.add(Checksum.ofFile(cache)));
+  }
+
+  private void writeOnce(Path training, Path cache) throws IOException {
     Path list = cache.resolveSibling(cache.getFileName() + ".classes");
     Files.write(list, classes(training, list));
     List<String> command = java(WITHOUT_COLLECTIONS);
