@@ -149,9 +149,68 @@ class HoldIdentityTest {
         .hasMessageContaining("64 holds already");
     requests.request("same", node, DrainRequestFixture.FORCE);
 
-    requests.awaitComplete("same", "False DrainFailed");
-    assertThat(requireNonNull(requests.status("same").conditions()).getFirst().message())
-        .contains(node + " has 64 holds already");
+    requests.awaitComplete("same", "False Blocked");
+    assertThat(requireNonNull(requests.status("same").blockers()))
+        .singleElement()
+        .satisfies(
+            blocker -> {
+              assertThat(blocker.reason()).isEqualTo("NotHeld");
+              assertThat(blocker.message()).contains(node + " has 64 holds already");
+            });
     assertThat(fixture.podsOn(node)).hasSize(1);
+  }
+
+  @Test
+  void aRequestForANodeWithoutRoomForItsHoldGoesOnWhenThereIsRoom() {
+    String node = fixture.node();
+    fixture.pods(node, "web", 1);
+    for (int i = 0; i < Holds.MOST; i++) {
+      engine.holds().place(node, Hold.of("test/" + i, "", fixture.now()));
+    }
+    DrainRequestController.start(engine, ServedRequests.UNCLAIMED);
+    requests.request("same", node, DrainRequestFixture.FORCE);
+    requests.awaitComplete("same", "False Blocked");
+
+    var _ = engine.holds().release(node, "test/0");
+
+    requests.awaitComplete("same", "True DrainComplete");
+    assertThat(fixture.podsOn(node)).isEmpty();
+    assertThat(requests.status("same").blockers()).isNullOrEmpty();
+  }
+
+  @Test
+  void aRequestThatWaitsForRoomIsNotTakenForOneThatAPersonEnded() {
+    String node = guarded();
+    for (int i = 0; i < Holds.MOST; i++) {
+      engine.holds().place(node, Hold.of("test/" + i, "", fixture.now()));
+    }
+    DrainRequestController.start(engine, ServedRequests.UNCLAIMED);
+    requests.request("same", node, DrainRequestFixture.FORCE);
+    requests.awaitComplete("same", "False Blocked");
+    engine.close();
+
+    try (DrainEngine next = fixture.engine()) {
+      var _ = next.holds().release(node, "test/0");
+      DrainRequestController.start(next, ServedRequests.UNCLAIMED);
+
+      fixture
+          .eventually()
+          .until(() -> Integer.valueOf(1).equals(requests.status("same").podsLeft()));
+      assertThat(requests.complete("same")).isEqualTo("False Blocked");
+      assertThat(next.holds().read(node).heldBy(HOLDER)).isTrue();
+    }
+  }
+
+  @Test
+  void aRequestForANodeWhoseHoldsCannotBeReadWaitsUntilTheyCan() {
+    String node = fixture.node();
+    fixture.kubectl("annotate", "node", node, "drydock.dev/holds=garbage");
+    DrainRequestController.start(engine, ServedRequests.UNCLAIMED);
+    requests.request("same", node, DrainRequestFixture.FORCE);
+    requests.awaitComplete("same", "False Blocked");
+
+    fixture.kubectl("annotate", "node", node, "drydock.dev/holds-");
+
+    requests.awaitComplete("same", "True NoPods");
   }
 }
