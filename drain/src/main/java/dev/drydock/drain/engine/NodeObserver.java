@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
  * and closed once; {@link #look} is for the run's steps only.
  */
 final class NodeObserver implements AutoCloseable {
-  /** A node that cannot be held is looked at again after this time, where nobody watches it. */
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
+  /** A node that cannot be held is looked at again after this to twice this time. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
   private final DrainTask task;
   private final EngineContext context;
@@ -78,17 +78,20 @@ final class NodeObserver implements AutoCloseable {
     placing.wake();
   }
 
+  /** While the node cannot be held, nothing that happens on it matters. */
   private void changed() {
-    if (claim instanceof Claim.Waiting) {
-      placing.wake();
+    if (!(claim instanceof Claim.Waiting)) {
+      run.wake();
     }
-    run.wake();
   }
 
   /** Beside the run's own steps, so that pods and budgets are listed meanwhile. */
   private Instant place() {
     if (!(claim instanceof Claim.Pending || claim instanceof Claim.Waiting)) {
       return Instant.MAX;
+    }
+    if (claim instanceof Claim.Waiting && isKnownToHaveNoRoom()) {
+      return lookAgain();
     }
     try {
       HoldAttempt attempt = new HoldAttempt(task, context.clock().instant());
@@ -119,12 +122,30 @@ final class NodeObserver implements AutoCloseable {
       String why = String.valueOf(unusable.getMessage());
       claim = task.patient() ? new Claim.Waiting(why) : new Claim.Impossible(why);
       run.wake();
-      return task.patient() ? context.clock().instant().plus(LOOK_AGAIN) : Instant.MAX;
+      return task.patient() ? lookAgain() : Instant.MAX;
     } catch (IllegalArgumentException unusable) {
       claim = new Claim.Impossible(String.valueOf(unusable.getMessage()));
       run.wake();
     }
     return Instant.MAX;
+  }
+
+  /**
+   * By what is watched already, so that any number of drains that wait for the same node cost no
+   * requests.
+   */
+  private boolean isKnownToHaveNoRoom() {
+    try {
+      return node().filter(seen -> seen.holds().byHolder().size() >= Holds.MOST).isPresent();
+    } catch (HoldsUnreadable unreadable) {
+      return true;
+    }
+  }
+
+  /** Each at its own time: when there is room for one, not all of them ask for it. */
+  private Instant lookAgain() {
+    int spread = Math.floorMod(task.holder().hashCode(), (int) LOOK_AGAIN.toMillis());
+    return context.clock().instant().plus(LOOK_AGAIN).plusMillis(spread);
   }
 
   /** Holds the node, unless a person ended the drain while no process ran it. */

@@ -54,7 +54,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   private @Nullable DrainRequestObject last;
   private @Nullable Service service;
   private @Nullable DrainRequestReport written;
-  private Instant writtenAt = Instant.MIN;
+  private Duration writtenAt = BETWEEN_WRITES.negated();
   private long begunHere = -1;
   private volatile boolean closed;
 
@@ -276,11 +276,11 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     if (report.equals(before)) {
       return Instant.MAX;
     }
-    Instant now = now();
+    Duration now = kube.time().elapsed();
     if (before != null && before.reason() == report.reason()) {
-      Instant next = writtenAt.equals(Instant.MIN) ? now : writtenAt.plus(BETWEEN_WRITES);
-      if (now.isBefore(next)) {
-        return next;
+      Duration left = writtenAt.plus(BETWEEN_WRITES).minus(now);
+      if (left.isPositive()) {
+        return now().plus(left);
       }
     }
     latest.wrote(writer.status(seen, report));

@@ -26,6 +26,7 @@ class HoldIdentityTest {
   private final TestCluster cluster = TestCluster.simulated();
   private final DrainFixture fixture = new DrainFixture(cluster, "default");
   private final AtomicInteger nodePatches = new AtomicInteger();
+  private final AtomicInteger calls = new AtomicInteger();
   private final DrainEngine engine =
       new DrainEngine(
           fixture
@@ -33,6 +34,7 @@ class HoldIdentityTest {
                   new RequestInterceptor() {
                     @Override
                     public void before(ApiCall call) {
+                      calls.incrementAndGet();
                       if (call.verb() == ApiCall.Verb.PATCH && call.path().contains("/nodes/")) {
                         nodePatches.incrementAndGet();
                       }
@@ -176,6 +178,33 @@ class HoldIdentityTest {
     requests.awaitComplete("same", "True DrainComplete");
     assertThat(fixture.podsOn(node)).isEmpty();
     assertThat(requests.status("same").blockers()).isNullOrEmpty();
+  }
+
+  @Test
+  void manyRequestsThatWaitForRoomOnOneNodeCostNothingMeanwhile() {
+    String node = guarded();
+    for (int i = 0; i < Holds.MOST; i++) {
+      engine.holds().place(node, Hold.of("test/" + i, "", fixture.now()));
+    }
+    var _ = engine.everyNode(); // as in an operator
+    DrainRequestController.start(engine, ServedRequests.UNCLAIMED);
+    for (int i = 0; i < 200; i++) {
+      requests.request("waits-" + i, node, DrainRequestFixture.FORCE);
+    }
+    for (int i = 0; i < 200; i++) {
+      requests.awaitComplete("waits-" + i, "False Blocked");
+    }
+    cluster.pass(Duration.ofMinutes(1));
+    calls.set(0);
+    nodePatches.set(0);
+
+    cluster.pass(Duration.ofMinutes(3));
+    assertThat(calls.get()).as("requests of a minute's watches only").isLessThan(20);
+
+    var _ = engine.holds().release(node, "test/0");
+    cluster.pass(Duration.ofMinutes(1));
+    assertThat(engine.holds().read(node).byHolder()).hasSize(Holds.MOST);
+    assertThat(calls.get()).isLessThan(60);
   }
 
   @Test

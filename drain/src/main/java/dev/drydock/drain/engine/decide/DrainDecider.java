@@ -82,13 +82,13 @@ public final class DrainDecider {
   }
 
   private Decision decide() {
-    if (!seen.unknown().isEmpty()) {
-      blockers.addUnknown(seen.unknown());
-      return waitOrGiveUp(Status.BLOCKED);
-    }
     if (seen.notHeld().isPresent()) {
       blockers.addNode(BlockReason.NOT_HELD, seen.notHeld().get());
       return conclude(Status.BLOCKED);
+    }
+    if (!seen.unknown().isEmpty()) {
+      blockers.addUnknown(seen.unknown());
+      return waitOrGiveUp(Status.BLOCKED);
     }
     wakeForForce();
     if (!seen.unknownPods().isEmpty()) {

@@ -841,8 +841,7 @@ class DrainDeciderTest {
       assertThat(decideAt(at(59)).wakeAt()).contains(at(60));
       assertThat(decideAt(at(60)).status()).isEqualTo(Status.DONE);
       assertThat(decideAt(at(60)).warnings())
-          .containsExactly(
-              "ignoring Pods that have ended and that only a finalizer keeps: web/a");
+          .containsExactly("ignoring Pods that have ended and that only a finalizer keeps: web/a");
     }
 
     @Test
