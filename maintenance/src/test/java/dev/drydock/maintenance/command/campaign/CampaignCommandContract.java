@@ -85,7 +85,9 @@ abstract class CampaignCommandContract {
                     "-l",
                     "pool=" + fixture.namespace(),
                     "--budget",
-                    "pool=1"),
+                    "pool=1",
+                    "-n",
+                    fixture.namespace()),
                 Stream.of(more))
             .toArray(String[]::new));
   }
@@ -241,6 +243,15 @@ abstract class CampaignCommandContract {
         .out()
         .lines()
         .toList();
+  }
+
+  @Test
+  void maintenancesAreMadeWhereTheManifestsAllowTheirJobs() {
+    String[] flags = {"--class", maintenanceClass, "--all", "--dry-run", "-o", "yaml"};
+
+    assertThat(campaign("create", flags).out()).contains("namespace: drydock-maintenance");
+    assertThat(withFlags("create", "--dry-run", "-o", "yaml").out())
+        .contains("namespace: " + fixture.namespace());
   }
 
   @Test
