@@ -2,10 +2,14 @@ package dev.drydock.bench;
 
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestbedProgress;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -89,35 +93,23 @@ final class BenchCluster implements AutoCloseable {
 
   /** Simulated kubelets for groups of nodes, in their own JVM. */
   Process startKubelets(List<String> groups) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Xmx1g",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                KubeletProcess.class.getName(),
-                cluster.kubeconfig().toString()));
-    command.addAll(groups);
-    return cluster.startComponent("kubelets-" + started.incrementAndGet(), command, Map.of());
+    List<String> words = new ArrayList<>(List.of(cluster.kubeconfig().toString()));
+    words.addAll(groups);
+    List<String> options = List.of("-Xmx1g", "-XX:TieredStopAtLevel=1");
+    return cluster.startComponent(
+        "kubelets-" + started.incrementAndGet(),
+        jvm(KubeletProcess.class, options, words),
+        Map.of());
   }
 
   /** A simulated API server with this many nodes and pods, in its own JVM. */
   Process startLargeCluster(Path kubeconfig, int nodes, int podsPerNode) {
     return cluster.startComponent(
         "large-cluster-" + started.incrementAndGet(),
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC",
-            "-Xmx6g",
-            "-cp",
-            System.getProperty("java.class.path"),
-            LargeClusterProcess.class.getName(),
-            kubeconfig.toString(),
-            Integer.toString(nodes),
-            Integer.toString(podsPerNode)),
+        jvm(
+            LargeClusterProcess.class,
+            List.of("-Xmx6g"),
+            List.of(kubeconfig.toString(), Integer.toString(nodes), Integer.toString(podsPerNode))),
         Map.of());
   }
 
@@ -133,11 +125,46 @@ final class BenchCluster implements AutoCloseable {
 
   /** A client for parts inside the harness. The caller closes it. */
   KubernetesClient clientOf(String user) {
-    Path kubeconfig = cluster.kubeconfigFor(user, AuditLog.GROUP);
+    return connect(cluster.kubeconfigFor(user, AuditLog.GROUP));
+  }
+
+  /** The caller closes it. */
+  static KubernetesClient connect(Path kubeconfig) {
     return new KubernetesClientBuilder()
         .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
         .withHttpClientFactory(new JdkHttpClientFactory())
         .build();
+  }
+
+  /** The command that runs a main class of this program in another JVM. */
+  static List<String> jvm(Class<?> main, List<String> options, List<String> words) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(words);
+    return command;
+  }
+
+  <T extends HasMetadata> NonNamespaceOperation<T, KubernetesResourceList<T>, Resource<T>> all(
+      Class<T> kind) {
+    return client().resources(kind).inNamespace(namespace);
+  }
+
+  /** Finalizers are removed here, because no operator is left to remove them. */
+  <T extends HasMetadata> void deleteAll(Class<T> kind) {
+    for (T one : all(kind).list().getItems()) {
+      var _ =
+          all(kind)
+              .withName(one.getMetadata().getName())
+              .edit(
+                  each -> {
+                    each.getMetadata().setFinalizers(List.of());
+                    return each;
+                  });
+    }
+    var _ = all(kind).delete();
   }
 
   /** A new empty folder with a path short enough for sockets. Removed with the cluster. */

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,9 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -115,32 +113,25 @@ final class BenchNodes implements AutoCloseable {
   private static boolean isFit(Node node) {
     return node.getSpec().getTaints().isEmpty()
         && !Boolean.TRUE.equals(node.getSpec().getUnschedulable())
-        && node.getStatus().getConditions().stream()
-            .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
+        && Readiness.isNodeReady(node);
   }
 
   private void await(String what, Collection<String> names, Predicate<Node> condition) {
     Set<String> wanted = new HashSet<>(names);
-    try {
-      var _ =
-          client
-              .nodes()
-              .withLabel(KubeletProcess.LABEL)
-              .informOnCondition(
-                  nodes ->
-                      nodes.stream()
-                              .filter(node -> wanted.contains(node.getMetadata().getName()))
-                              .filter(condition)
-                              .count()
-                          == wanted.size())
-              .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      throw BenchFailure.interrupted(e);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new BenchFailure(
-          "%d nodes did not become %s in %d s".formatted(wanted.size(), what, LIMIT.toSeconds()),
-          e);
-    }
+    var _ =
+        BenchFailure.get(
+            client
+                .nodes()
+                .withLabel(KubeletProcess.LABEL)
+                .informOnCondition(
+                    nodes ->
+                        nodes.stream()
+                                .filter(node -> wanted.contains(node.getMetadata().getName()))
+                                .filter(condition)
+                                .count()
+                            == wanted.size()),
+            LIMIT,
+            "%d nodes did not become %s in %d s".formatted(wanted.size(), what, LIMIT.toSeconds()));
   }
 
   @Override

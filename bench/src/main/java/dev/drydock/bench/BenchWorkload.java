@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetSpecBuilder;
 import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -143,13 +143,7 @@ record BenchWorkload(String app, List<String> nodes, int podsPerNode, Traits tra
                   }));
         }
       }
-      for (Future<?> creation : creations) {
-        var _ = creation.get();
-      }
-    } catch (InterruptedException e) {
-      throw BenchFailure.interrupted(e);
-    } catch (ExecutionException e) {
-      throw new BenchFailure("cannot create pods: " + e.getCause(), e);
+      creations.forEach(creation -> BenchFailure.get(creation, LIMIT, "cannot create pods"));
     }
   }
 
@@ -227,20 +221,27 @@ record BenchWorkload(String app, List<String> nodes, int podsPerNode, Traits tra
   }
 
   private void createBudget(BenchCluster cluster) {
-    if (traits.maxUnavailable() == null) {
-      return;
+    if (traits.maxUnavailable() != null) {
+      createBudget(cluster, app, maxUnavailable(traits.maxUnavailable()), labels());
     }
+  }
+
+  static PodDisruptionBudgetSpecBuilder maxUnavailable(int pods) {
+    return new PodDisruptionBudgetSpecBuilder().withMaxUnavailable(new IntOrString(pods));
+  }
+
+  /** A budget for the pods with these labels. */
+  static void createBudget(
+      BenchCluster cluster,
+      String name,
+      PodDisruptionBudgetSpecBuilder limit,
+      Map<String, String> labels) {
     PodDisruptionBudget budget =
         new PodDisruptionBudgetBuilder()
             .withNewMetadata()
-            .withName(app)
+            .withName(name)
             .endMetadata()
-            .withNewSpec()
-            .withMaxUnavailable(new IntOrString(traits.maxUnavailable()))
-            .withNewSelector()
-            .withMatchLabels(labels())
-            .endSelector()
-            .endSpec()
+            .withSpec(limit.withNewSelector().withMatchLabels(labels).endSelector().build())
             .build();
     var _ = cluster.client().resource(budget).inNamespace(cluster.namespace()).create();
   }

@@ -10,8 +10,10 @@ interface Benchmark {
   /** A description for people. */
   String title();
 
-  /** The unit of the value, such as {@code s} or {@code MiB}. */
-  String unit();
+  /** The unit of the value. */
+  default String unit() {
+    return "s";
+  }
 
   /** How many nodes to drain it needs. */
   int nodes();

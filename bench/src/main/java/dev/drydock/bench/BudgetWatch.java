@@ -2,8 +2,6 @@ package dev.drydock.bench;
 
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -13,17 +11,15 @@ import java.util.Objects;
 import java.util.Set;
 
 /** The harness's own view of a namespace's budgets: which allow a disruption, and since when. */
-final class BudgetWatch extends WatchedState
-    implements ResourceEventHandler<PodDisruptionBudget>, AutoCloseable {
+final class BudgetWatch extends WatchedState<PodDisruptionBudget> {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final Map<String, Instant> openedFirst = new HashMap<>();
   private final Set<String> open = new HashSet<>();
-  private final SharedIndexInformer<PodDisruptionBudget> informer;
   private long changes;
 
   BudgetWatch(KubernetesClient client, String namespace) {
-    this.informer = client.policy().v1().podDisruptionBudget().inNamespace(namespace).inform(this);
+    informs(client.policy().v1().podDisruptionBudget().inNamespace(namespace).inform(this));
   }
 
   @Override
@@ -40,11 +36,6 @@ final class BudgetWatch extends WatchedState
       changes++;
       changed();
     }
-  }
-
-  @Override
-  public void onUpdate(PodDisruptionBudget before, PodDisruptionBudget budget) {
-    onAdd(budget);
   }
 
   @Override
@@ -73,10 +64,5 @@ final class BudgetWatch extends WatchedState
   /** Returns when more changes than this were seen. */
   synchronized void awaitChange(long since) {
     await("a budget changes", LIMIT, () -> changes > since);
-  }
-
-  @Override
-  public void close() {
-    informer.close();
   }
 }

@@ -14,49 +14,42 @@ final class Catalogue {
   private Catalogue() {}
 
   static List<Benchmark> full() {
-    return List.of(
-        oneNode(110),
-        slowStop(30, Duration.ofSeconds(5)),
-        oneBudget(20),
-        new ReactionBenchmark(5, 20, Duration.ofSeconds(8), Duration.ofSeconds(25)),
-        manyNodes(50, 15),
-        blockedNodes(100, 5, 20),
-        new ServerSideBenchmark(new DrainScenario(1, 110), Beside.NOTHING),
-        new ServerSideBenchmark(new DrainScenario(1, 60), Beside.A_BROKEN_BUDGET),
-        new MemoryBenchmark(1_000, 5, 20, Duration.ofSeconds(10)),
-        new OperatorMemoryBenchmark(5_000, 30, Duration.ofSeconds(30)),
-        new PodCacheBenchmark(1_000, 30),
-        new MaintenancesBenchmark(1_000, 100),
-        lifecycleEmpty(Duration.ofSeconds(10)),
-        lifecycleSlowStop(30, Duration.ofSeconds(5), Duration.ofSeconds(10)),
-        new LifecycleWaitingBenchmark(5, Duration.ofSeconds(15), Duration.ofSeconds(10)),
-        order(JobMix.UNIFORM, 200, 1),
-        order(JobMix.EXPONENTIAL, 200, 1),
-        order(JobMix.HEAVY_TAILED, 200, 1.5),
-        new ImageStartBenchmark(20));
+    return all(true);
   }
 
   static List<Benchmark> quick() {
+    return all(false);
+  }
+
+  private static List<Benchmark> all(boolean full) {
+    Duration second = Duration.ofSeconds(1);
+    Duration tick = full ? Duration.ofSeconds(10) : second;
+    Duration stop = full ? Duration.ofSeconds(5) : second;
+    int nodes = full ? 200 : 40;
     return List.of(
-        oneNode(4),
-        slowStop(2, Duration.ofSeconds(1)),
-        oneBudget(2),
-        new ReactionBenchmark(1, 3, Duration.ofSeconds(1), Duration.ofSeconds(1)),
-        manyNodes(3, 2),
-        blockedNodes(3, 2, 1),
-        new ServerSideBenchmark(new DrainScenario(1, 4), Beside.NOTHING),
-        new ServerSideBenchmark(new DrainScenario(1, 4), Beside.A_BROKEN_BUDGET),
-        new MemoryBenchmark(10, 2, 2, Duration.ofSeconds(1)),
-        new OperatorMemoryBenchmark(10, 3, Duration.ofSeconds(1)),
-        new PodCacheBenchmark(10, 3),
-        new MaintenancesBenchmark(6, 2),
-        lifecycleEmpty(Duration.ofSeconds(1)),
-        lifecycleSlowStop(2, Duration.ofSeconds(1), Duration.ofSeconds(1)),
-        new LifecycleWaitingBenchmark(2, Duration.ofSeconds(3), Duration.ofSeconds(1)),
-        order(JobMix.UNIFORM, 40, 1),
-        order(JobMix.EXPONENTIAL, 40, 1),
-        order(JobMix.HEAVY_TAILED, 40, 1.5),
-        new ImageStartBenchmark(2));
+        oneNode(full ? 110 : 4),
+        slowStop(full ? 30 : 2, stop),
+        oneBudget(full ? 20 : 2),
+        full
+            ? new ReactionBenchmark(5, 20, Duration.ofSeconds(8), Duration.ofSeconds(25))
+            : new ReactionBenchmark(1, 3, second, second),
+        full ? manyNodes(50, 15) : manyNodes(3, 2),
+        full ? blockedNodes(100, 5, 20) : blockedNodes(3, 2, 1),
+        new ServerSideBenchmark(new DrainScenario(1, full ? 110 : 4), Beside.NOTHING),
+        new ServerSideBenchmark(new DrainScenario(1, full ? 60 : 4), Beside.A_BROKEN_BUDGET),
+        full ? new MemoryBenchmark(1_000, 5, 20, tick) : new MemoryBenchmark(10, 2, 2, tick),
+        full
+            ? new OperatorMemoryBenchmark(5_000, 30, Duration.ofSeconds(30))
+            : new OperatorMemoryBenchmark(10, 3, second),
+        full ? new PodCacheBenchmark(1_000, 30) : new PodCacheBenchmark(10, 3),
+        full ? new MaintenancesBenchmark(1_000, 100) : new MaintenancesBenchmark(6, 2),
+        lifecycleEmpty(tick),
+        lifecycleSlowStop(full ? 30 : 2, stop, tick),
+        new LifecycleWaitingBenchmark(full ? 5 : 2, Duration.ofSeconds(full ? 15 : 3), tick),
+        order(JobMix.UNIFORM, nodes, 1),
+        order(JobMix.EXPONENTIAL, nodes, 1),
+        order(JobMix.HEAVY_TAILED, nodes, 1.5),
+        new ImageStartBenchmark(full ? 20 : 2));
   }
 
   private static Benchmark oneNode(int pods) {

@@ -19,11 +19,6 @@ record DrainBenchmark(String name, String title, DrainScenario scenario, List<Go
   }
 
   @Override
-  public String unit() {
-    return "s";
-  }
-
-  @Override
   public int nodes() {
     return scenario.nodes();
   }

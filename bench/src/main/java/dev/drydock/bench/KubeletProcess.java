@@ -2,11 +2,8 @@ package dev.drydock.bench;
 
 import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.sim.kubelet.SimulatedKubelets;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import java.io.File;
+import java.nio.file.Path;
 
 /**
  * A separate JVM for the simulated kubelets: its garbage collections and compiler do not stop the
@@ -20,11 +17,7 @@ final class KubeletProcess {
   private KubeletProcess() {}
 
   public static void main(String[] words) throws InterruptedException {
-    try (KubernetesClient client =
-            new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(new File(words[0])))
-                .withHttpClientFactory(new JdkHttpClientFactory())
-                .build();
+    try (KubernetesClient client = BenchCluster.connect(Path.of(words[0]));
         SimulatedKubelets kubelets = SimulatedKubelets.start(client)) {
       for (int i = 1; i + 2 < words.length; i += 3) {
         NodeTemplate template =

@@ -16,11 +16,6 @@ record LifecycleBenchmark(
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @Override
-  public String unit() {
-    return "s";
-  }
-
-  @Override
   public int nodes() {
     return scenario.nodes();
   }

@@ -4,22 +4,18 @@ import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleEventStatus;
 import dev.drydock.contracts.lifecycle.compat.CompatLifecycleEvent;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The harness's own view of one LifecycleEvent, with its own watch. */
-final class LifecycleWatch extends WatchedState
-    implements ResourceEventHandler<CompatLifecycleEvent>, AutoCloseable {
+final class LifecycleWatch extends WatchedState<CompatLifecycleEvent> {
   private final String event;
-  private final SharedIndexInformer<CompatLifecycleEvent> informer;
   private @Nullable LifecycleEventStatus status;
   private long gone;
 
   LifecycleWatch(KubernetesClient client, String event) {
     this.event = event;
-    this.informer = client.resources(CompatLifecycleEvent.class).inform(this);
+    informs(client.resources(CompatLifecycleEvent.class).inform(this));
   }
 
   @Override
@@ -28,11 +24,6 @@ final class LifecycleWatch extends WatchedState
       status = seen.getStatus();
       changed();
     }
-  }
-
-  @Override
-  public void onUpdate(CompatLifecycleEvent before, CompatLifecycleEvent seen) {
-    onAdd(seen);
   }
 
   @Override
@@ -62,10 +53,5 @@ final class LifecycleWatch extends WatchedState
                 && status.claimStatus() == ClaimStatus.Claimed
                 && status.message() != null
                 && !status.message().isEmpty());
-  }
-
-  @Override
-  public void close() {
-    informer.close();
   }
 }

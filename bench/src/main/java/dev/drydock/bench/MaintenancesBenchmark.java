@@ -6,9 +6,7 @@ import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceStatus;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -18,13 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -54,11 +48,6 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
   }
 
   @Override
-  public String unit() {
-    return "s";
-  }
-
-  @Override
   public List<Goal> goals() {
     return List.of(
         Goal.faster(name(), 1),
@@ -84,7 +73,7 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
       Done done = who.peer().serves() ? served(work, who.peer()) : commanded(work, who.peer());
       return trial(who, round, done);
     } finally {
-      clear(cluster);
+      cluster.deleteAll(NotifyMaintenance.class);
     }
   }
 
@@ -154,12 +143,6 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
     return counts;
   }
 
-  private static NonNamespaceOperation<
-          NotifyMaintenance, KubernetesResourceList<NotifyMaintenance>, Resource<NotifyMaintenance>>
-      all(BenchCluster cluster) {
-    return cluster.client().resources(NotifyMaintenance.class).inNamespace(cluster.namespace());
-  }
-
   /** Creates each one and at once sets what Scheduled requires, without reading it first. */
   @Override
   public OptionalDouble floor(BenchCluster cluster, BenchNodes targets) {
@@ -183,7 +166,7 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
           });
       return OptionalDouble.of((System.nanoTime() - started) / 1e9);
     } finally {
-      clear(cluster);
+      cluster.deleteAll(NotifyMaintenance.class);
     }
   }
 
@@ -202,15 +185,12 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
         NotifyMaintenance one = new NotifyMaintenance();
         one.setMetadata(new ObjectMetaBuilder().withName(names.get(i)).build());
         one.setSpec(spec(targets.targets().get(i % nodes)));
-        creations.add(threads.submit(() -> action.accept(all(cluster).resource(one))));
+        creations.add(
+            threads.submit(
+                () -> action.accept(cluster.all(NotifyMaintenance.class).resource(one))));
       }
-      for (Future<?> creation : creations) {
-        var _ = creation.get();
-      }
-    } catch (InterruptedException e) {
-      throw BenchFailure.interrupted(e);
-    } catch (ExecutionException e) {
-      throw new BenchFailure("a NotifyMaintenance was not created: " + e.getCause(), e);
+      creations.forEach(
+          creation -> BenchFailure.get(creation, LIMIT, "a NotifyMaintenance was not created"));
     }
   }
 
@@ -219,36 +199,19 @@ record MaintenancesBenchmark(int maintenances, int nodes) implements Benchmark {
   }
 
   private static void awaitScheduled(BenchCluster cluster, int count) {
-    CompletableFuture<?> done =
-        all(cluster)
-            .informOnCondition(
-                seen -> seen.stream().filter(MaintenancesBenchmark::isScheduled).count() == count);
-    try {
-      var _ = done.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      throw BenchFailure.interrupted(e);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new BenchFailure("not all NotifyMaintenances became Scheduled", e);
-    }
+    var _ =
+        BenchFailure.get(
+            cluster
+                .all(NotifyMaintenance.class)
+                .informOnCondition(
+                    seen ->
+                        seen.stream().filter(MaintenancesBenchmark::isScheduled).count() == count),
+            LIMIT,
+            "not all NotifyMaintenances became Scheduled");
   }
 
   private static boolean isScheduled(NotifyMaintenance one) {
     NotifyMaintenanceStatus status = one.getStatus();
     return status != null && MaintenanceState.SCHEDULED.text().equals(status.maintenanceStatus());
-  }
-
-  /** Done by the harness, because no operator is left to remove the finalizers. */
-  private static void clear(BenchCluster cluster) {
-    for (NotifyMaintenance one : all(cluster).list().getItems()) {
-      var _ =
-          all(cluster)
-              .withName(one.getMetadata().getName())
-              .edit(
-                  each -> {
-                    each.getMetadata().setFinalizers(List.of());
-                    return each;
-                  });
-    }
-    var _ = all(cluster).delete();
   }
 }

@@ -1,12 +1,8 @@
 package dev.drydock.bench;
 
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +72,7 @@ record OperatorMemoryBenchmark(int nodes, int podsPerNode, Duration hold)
   @Override
   public Trial run(BenchCluster cluster, BenchNodes targets, Contestant who, int round) {
     try (LargeCluster large = LargeCluster.start(cluster, nodes, podsPerNode);
-        KubernetesClient client = connect(large.kubeconfig())) {
+        KubernetesClient client = BenchCluster.connect(large.kubeconfig())) {
       client.load(new ByteArrayInputStream(CAMPAIGN.getBytes(StandardCharsets.UTF_8))).create();
       List<String> operator = who.peer().operator("default");
       try (PeerRun run =
@@ -96,13 +92,6 @@ record OperatorMemoryBenchmark(int nodes, int podsPerNode, Duration hold)
             who.name(), round, peak, new Trial.Usage(0, 0, peak), Map.of("settled", settled));
       }
     }
-  }
-
-  private static KubernetesClient connect(Path kubeconfig) {
-    return new KubernetesClientBuilder()
-        .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
-        .withHttpClientFactory(new JdkHttpClientFactory())
-        .build();
   }
 
   /** The first node leaves when all pods are known. */

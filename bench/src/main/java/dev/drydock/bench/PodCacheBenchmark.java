@@ -26,11 +26,6 @@ record PodCacheBenchmark(int nodes, int podsPerNode) implements ServingBenchmark
         .formatted(nodes * podsPerNode);
   }
 
-  @Override
-  public String unit() {
-    return "s";
-  }
-
   /** Nodes of the simulated API server only. */
   @Override
   public int nodes() {
@@ -53,16 +48,10 @@ record PodCacheBenchmark(int nodes, int podsPerNode) implements ServingBenchmark
     try (LargeCluster large = LargeCluster.start(cluster, nodes, podsPerNode)) {
       Path known = cluster.folder().resolve("known");
       List<String> command =
-          List.of(
-              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              "-XX:+UseSerialGC",
-              "-Xmx2g",
-              "-cp",
-              System.getProperty("java.class.path"),
-              PodCacheProcess.class.getName(),
-              who.name(),
-              large.kubeconfig().toString(),
-              known.toString());
+          BenchCluster.jvm(
+              PodCacheProcess.class,
+              List.of("-Xmx2g"),
+              List.of(who.name(), large.kubeconfig().toString(), known.toString()));
       long started = System.nanoTime();
       try (PeerRun run =
           cluster.start(cluster.user(who), List.of(command), large.kubeconfig(), Map.of())) {

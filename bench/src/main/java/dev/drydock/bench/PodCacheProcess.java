@@ -6,11 +6,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,11 +23,7 @@ final class PodCacheProcess {
   private PodCacheProcess() {}
 
   public static void main(String[] words) throws IOException, InterruptedException {
-    try (KubernetesClient client =
-        new KubernetesClientBuilder()
-            .withConfig(Config.fromKubeconfig(Path.of(words[1]).toFile()))
-            .withHttpClientFactory(new JdkHttpClientFactory())
-            .build()) {
+    try (KubernetesClient client = BenchCluster.connect(Path.of(words[1]))) {
       if (words[0].equals(Contestant.INFORMERS)) {
         informers(client, Path.of(words[2]));
       } else {

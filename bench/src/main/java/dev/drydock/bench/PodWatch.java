@@ -2,8 +2,7 @@ package dev.drydock.bench;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,32 +15,23 @@ import java.util.Set;
  * The harness's own view of the pods of a namespace, with its own watch: when they are ready, when
  * nothing changes, and when the last one left a node.
  */
-final class PodWatch extends WatchedState implements ResourceEventHandler<Pod>, AutoCloseable {
+final class PodWatch extends WatchedState<Pod> {
   private static final Duration QUIET = Duration.ofSeconds(1);
 
   private record Seen(String node, boolean ready) {}
 
   private final Map<String, Seen> pods = new HashMap<>();
   private final Map<String, Long> lastDeparture = new HashMap<>();
-  private final SharedIndexInformer<Pod> informer;
 
   PodWatch(KubernetesClient client, String namespace) {
-    this.informer = client.pods().inNamespace(namespace).inform(this);
+    informs(client.pods().inNamespace(namespace).inform(this));
   }
 
   @Override
   public synchronized void onAdd(Pod pod) {
-    boolean ready =
-        pod.getStatus().getConditions().stream()
-            .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
     String node = Objects.requireNonNullElse(pod.getSpec().getNodeName(), "");
-    pods.put(pod.getMetadata().getUid(), new Seen(node, ready));
+    pods.put(pod.getMetadata().getUid(), new Seen(node, Readiness.isPodReady(pod)));
     changed();
-  }
-
-  @Override
-  public void onUpdate(Pod before, Pod pod) {
-    onAdd(pod);
   }
 
   @Override
@@ -81,10 +71,5 @@ final class PodWatch extends WatchedState implements ResourceEventHandler<Pod>, 
 
   synchronized int count() {
     return pods.size();
-  }
-
-  @Override
-  public void close() {
-    informer.close();
   }
 }

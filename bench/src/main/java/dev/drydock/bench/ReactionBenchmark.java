@@ -5,19 +5,16 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import dev.drydock.bench.BenchWorkload.Traits;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetSpecBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -43,11 +40,6 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
   public String title() {
     return "budget opens at a random moment: reaction to next eviction, P99 of %d"
         .formatted(nodes * podsPerNode);
-  }
-
-  @Override
-  public String unit() {
-    return "s";
   }
 
   @Override
@@ -96,23 +88,11 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
 
   private static void shutAll(BenchCluster cluster, BenchWorkload workload) {
     for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
-      var _ =
-          cluster
-              .client()
-              .resource(
-                  new PodDisruptionBudgetBuilder()
-                      .withNewMetadata()
-                      .withName(workload.podName(ordinal))
-                      .endMetadata()
-                      .withNewSpec()
-                      .withMinAvailable(new IntOrString(1))
-                      .withNewSelector()
-                      .addToMatchLabels(BenchWorkload.ORDINAL, Integer.toString(ordinal))
-                      .endSelector()
-                      .endSpec()
-                      .build())
-              .inNamespace(cluster.namespace())
-              .create();
+      BenchWorkload.createBudget(
+          cluster,
+          workload.podName(ordinal),
+          new PodDisruptionBudgetSpecBuilder().withMinAvailable(new IntOrString(1)),
+          Map.of(BenchWorkload.ORDINAL, Integer.toString(ordinal)));
     }
     for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
       BenchWorkload.awaitBudget(cluster, workload.podName(ordinal), 1, 0);
@@ -135,13 +115,8 @@ record ReactionBenchmark(int nodes, int podsPerNode, Duration settle, Duration o
                 delay,
                 NANOSECONDS));
       }
-      for (Future<?> opening : all) {
-        var _ = opening.get(DrainBenchmark.LIMIT.toSeconds(), TimeUnit.SECONDS);
-      }
-    } catch (InterruptedException e) {
-      throw BenchFailure.interrupted(e);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new BenchFailure("a budget could not be opened", e);
+      all.forEach(
+          each -> BenchFailure.get(each, DrainBenchmark.LIMIT, "a budget could not be opened"));
     }
   }
 

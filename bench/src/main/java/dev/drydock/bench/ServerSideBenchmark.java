@@ -5,21 +5,14 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
-import io.fabric8.kubernetes.api.model.IntOrString;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
-import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Time from a DrainRequest's creation until it says that the drain is complete. The operator runs
@@ -62,11 +55,6 @@ record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Ser
   }
 
   @Override
-  public String unit() {
-    return "s";
-  }
-
-  @Override
   public int nodes() {
     return scenario.nodes() + (beside == Beside.NOTHING ? 0 : 1);
   }
@@ -98,7 +86,7 @@ record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Ser
       cluster.pods().pause(SETTLED);
       if (hindered) {
         deployBroken(cluster, other);
-        var _ = all(cluster).resource(request("stuck", other)).create();
+        var _ = cluster.all(DrainRequest.class).resource(request("stuck", other)).create();
         cluster.pods().pause(REFUSED);
       }
       Served served = serve(cluster, "bench", workload.nodes().getFirst());
@@ -115,7 +103,7 @@ record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Ser
               FIRST_DETAIL,
               first.secondsUntil(first.completed()) - stopSeconds()));
     } finally {
-      clear(cluster);
+      cluster.deleteAll(DrainRequest.class);
       BenchWorkload.clear(cluster);
       nodes.restore();
     }
@@ -126,23 +114,8 @@ record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Ser
     BenchWorkload broken =
         new BenchWorkload("broken", List.of(node), BROKEN_PODS, BenchWorkload.Traits.PLAIN);
     BenchWorkload.add(cluster, broken);
-    var _ =
-        cluster
-            .client()
-            .resource(
-                new PodDisruptionBudgetBuilder()
-                    .withNewMetadata()
-                    .withName("broken")
-                    .endMetadata()
-                    .withNewSpec()
-                    .withMaxUnavailable(new IntOrString(1))
-                    .withNewSelector()
-                    .addToMatchLabels("app", "broken")
-                    .endSelector()
-                    .endSpec()
-                    .build())
-            .inNamespace(cluster.namespace())
-            .create();
+    BenchWorkload.createBudget(
+        cluster, "broken", BenchWorkload.maxUnavailable(1), Map.of("app", "broken"));
     cluster.pods().awaitQuiet();
   }
 
@@ -169,23 +142,25 @@ record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Ser
   private static Served serve(BenchCluster cluster, String name, String node) {
     DrainRequest request = request(name, node);
     CompletableFuture<Long> completed =
-        all(cluster)
+        cluster
+            .all(DrainRequest.class)
             .informOnCondition(seen -> seen.stream().anyMatch(ServerSideBenchmark::isComplete))
             .thenApply(_ -> System.nanoTime());
     try {
       long created = System.nanoTime();
-      var _ = all(cluster).resource(request).create();
-      Served served = new Served(created, completed.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
-      var _ = all(cluster).withName(name).delete();
+      var _ = cluster.all(DrainRequest.class).resource(request).create();
+      Served served =
+          new Served(
+              created,
+              BenchFailure.get(
+                  completed, LIMIT, "DrainRequest %s was not completed".formatted(name)));
+      var _ = cluster.all(DrainRequest.class).withName(name).delete();
       var _ =
-          all(cluster)
+          cluster
+              .all(DrainRequest.class)
               .withName(name)
               .waitUntilCondition(Objects::isNull, LIMIT.toSeconds(), TimeUnit.SECONDS);
       return served;
-    } catch (InterruptedException e) {
-      throw BenchFailure.interrupted(e);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new BenchFailure("DrainRequest %s was not completed".formatted(name), e);
     } finally {
       var _ = completed.cancel(true);
     }
@@ -222,26 +197,5 @@ record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Ser
                 condition ->
                     condition.type().equals(DrainRequest.COMPLETE_CONDITION)
                         && condition.status().equals("True"));
-  }
-
-  private static NonNamespaceOperation<
-          DrainRequest, KubernetesResourceList<DrainRequest>, Resource<DrainRequest>>
-      all(BenchCluster cluster) {
-    return cluster.client().resources(DrainRequest.class).inNamespace(cluster.namespace());
-  }
-
-  /** Done by the harness, because no operator is left to remove the finalizers. */
-  private static void clear(BenchCluster cluster) {
-    for (DrainRequest left : all(cluster).list().getItems()) {
-      var _ =
-          all(cluster)
-              .withName(left.getMetadata().getName())
-              .edit(
-                  each -> {
-                    each.getMetadata().setFinalizers(List.of());
-                    return each;
-                  });
-    }
-    var _ = all(cluster).delete();
   }
 }

@@ -1,12 +1,33 @@
 package dev.drydock.bench;
 
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The state seen by a watch, with ways to wait for it. This object's lock guards all state. */
-abstract class WatchedState {
+abstract class WatchedState<T> implements ResourceEventHandler<T>, AutoCloseable {
   private long lastChange = System.nanoTime();
+  private @Nullable SharedIndexInformer<T> informer;
+
+  /** Called last in the constructor: the informer calls methods of this object. */
+  final void informs(SharedIndexInformer<T> informer) {
+    this.informer = informer;
+  }
+
+  @Override
+  public final void onUpdate(T before, T now) {
+    onAdd(now);
+  }
+
+  @Override
+  public final void close() {
+    if (informer != null) {
+      informer.close();
+    }
+  }
 
   /** Wakes all waiting threads after a change. */
   final synchronized void changed() {

@@ -24,13 +24,8 @@ public final class CommandLogging extends ContextAwareBase implements Configurat
   /** System property: the lowest level that is logged to standard error. */
   public static final String LEVEL_PROPERTY = "drydock.log.level";
 
-  /** For long-running commands: logs to standard error. */
-  public static void enable() {
-    enable(0);
-  }
-
   /**
-   * As above, with more detail.
+   * For long-running commands: logs to standard error.
    *
    * @param verbosity as components of Kubernetes count it: from 4 on details, from 6 on everything
    */

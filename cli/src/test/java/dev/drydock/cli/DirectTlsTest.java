@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -45,6 +46,9 @@ class DirectTlsTest {
   @TempDir Path folder;
   private HttpsServer server;
 
+  /** Of the last request. */
+  private volatile String suite = "";
+
   @BeforeEach
   void openTheServer() throws IOException {
     server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -65,6 +69,19 @@ class DirectTlsTest {
     try (KubeConnection connection = connect(pem(identity), key(identity, type))) {
       assertThat(connection.client().nodes().list().getItems()).isEmpty();
     }
+  }
+
+  @Test
+  void ofTheServersCipherSuitesOneThatIsFastWithoutTheOptimizingCompilerIsPreferred()
+      throws Exception {
+    KeyStore identity = identity("EC", HERE);
+    start(identity);
+
+    try (KubeConnection connection = connect(pem(identity), key(identity, "PRIVATE KEY"))) {
+      assertThat(connection.client().nodes().list().getItems()).isEmpty();
+    }
+
+    assertThat(suite).isEqualTo("TLS_CHACHA20_POLY1305_SHA256");
   }
 
   @Test
@@ -144,12 +161,14 @@ class DirectTlsTest {
           public void configure(HttpsParameters parameters) {
             SSLParameters tls = context.getDefaultSSLParameters();
             tls.setNeedClientAuth(true);
+            tls.setUseCipherSuitesOrder(false); // the client's order counts
             parameters.setSSLParameters(tls);
           }
         });
     server.createContext(
         "/",
         exchange -> {
+          suite = ((HttpsExchange) exchange).getSSLSession().getCipherSuite();
           byte[] bytes =
               "{\"apiVersion\":\"v1\",\"kind\":\"NodeList\",\"metadata\":{},\"items\":[]}"
                   .getBytes(StandardCharsets.UTF_8);

@@ -44,9 +44,4 @@ public final class Limits {
           + "h')";
 
   private Limits() {}
-
-  /** The number of seconds, or the limit. */
-  public static long seconds(long seconds) {
-    return Math.clamp(seconds, -MOST_SECONDS, MOST_SECONDS);
-  }
 }

@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.net.HttpURLConnection;
 import java.nio.file.Path;
 import java.util.List;
@@ -137,7 +138,7 @@ final class DemoClusterView implements AutoCloseable {
   long nodesReady() {
     return nodes().stream()
         .filter(node -> node.getSpec().getTaints().isEmpty())
-        .filter(DemoClusterView::isReady)
+        .filter(Readiness::isNodeReady)
         .count();
   }
 
@@ -150,12 +151,7 @@ final class DemoClusterView implements AutoCloseable {
     if (Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
       return "out";
     }
-    return isReady(node) ? IN_SERVICE : "not ready";
-  }
-
-  private static boolean isReady(Node node) {
-    return node.getStatus().getConditions().stream()
-        .anyMatch(each -> each.getType().equals("Ready") && each.getStatus().equals("True"));
+    return Readiness.isNodeReady(node) ? IN_SERVICE : "not ready";
   }
 
   /** The holders of the node, sorted, separated by commas. */
@@ -211,11 +207,7 @@ final class DemoClusterView implements AutoCloseable {
   long ready(String app) {
     return pods().stream()
         .filter(pod -> app.equals(app(pod)) && stays(pod))
-        .filter(
-            pod ->
-                pod.getStatus().getConditions().stream()
-                    .anyMatch(
-                        each -> each.getType().equals("Ready") && each.getStatus().equals("True")))
+        .filter(Readiness::isPodReady)
         .count();
   }
 

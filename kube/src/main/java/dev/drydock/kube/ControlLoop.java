@@ -62,11 +62,14 @@ public final class ControlLoop implements AutoCloseable {
       return _ -> time;
     }
 
-    /** Limits steps to a third of the elapsed time; the delay never exceeds this maximum. */
-    static Gather twiceTheLastStep(Duration most) {
+    /**
+     * So many times the duration of the last step, which limits what steps take of the elapsed
+     * time; the delay never exceeds this maximum.
+     */
+    static Gather lastStepTimes(int factor, Duration most) {
       return last -> {
-        Duration twice = last.multipliedBy(2);
-        return twice.compareTo(most) < 0 ? twice : most;
+        Duration time = last.multipliedBy(factor);
+        return time.compareTo(most) < 0 ? time : most;
       };
     }
   }

@@ -8,8 +8,6 @@ public final class LabelValue {
 
   /** A name as a label's value: a longer one is cut and ends with a hash of the whole. */
   public static String of(String name) {
-    return name.length() <= LONGEST
-        ? name
-        : "%s-%08x".formatted(name.substring(0, LONGEST - 9), name.hashCode());
+    return name.length() <= LONGEST ? name : ObjectName.cut(name, name, LONGEST);
   }
 }

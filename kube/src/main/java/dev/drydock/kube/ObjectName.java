@@ -9,10 +9,21 @@ public final class ObjectName {
 
   /** A name as it is; a longer one is cut and ends with a hash of the whole. */
   public static String of(String name) {
-    if (name.length() <= LONGEST) {
-      return name;
-    }
-    String mark = "-%08x".formatted(name.hashCode());
-    return name.substring(0, LONGEST - mark.length()).replaceAll("[.-]+$", "") + mark;
+    return of(name, name, "");
+  }
+
+  /**
+   * As {@link #of(String)}, for a name with an end that is never cut.
+   *
+   * @param whole what the hash is of
+   */
+  public static String of(String name, String whole, String end) {
+    int longest = LONGEST - end.length();
+    return (name.length() <= longest ? name : cut(name, whole, longest)) + end;
+  }
+
+  static String cut(String name, String whole, int longest) {
+    String mark = "-%08x".formatted(whole.hashCode());
+    return name.substring(0, longest - mark.length()).replaceAll("[.-]+$", "") + mark;
   }
 }

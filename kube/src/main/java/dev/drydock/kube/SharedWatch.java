@@ -35,6 +35,12 @@ final class SharedWatch {
   /** A stream of this length counts as good, however slowly its source is retried otherwise. */
   private static final Duration LASTING = Backoff.DEFAULT.most();
 
+  /**
+   * So does one that brought this many changes, however short: during a burst of changes the server
+   * ends a watch of one node's pods once it lags behind by about as many.
+   */
+  private static final int BURST = 10;
+
   private final Source source;
   private final KubeHttp http;
   private final TimeSource time;
@@ -183,9 +189,10 @@ final class SharedWatch {
   }
 
   /** Whoever ends streams early, in order or not, is not asked again without a pause. */
-  private void streamEnded(boolean inOrder) {
+  private void streamEnded(boolean inOrder, int changes) {
     boolean lasted = time.elapsed().minus(openedAt).compareTo(LASTING) >= 0;
-    shortStreams = lasted ? 0 : shortStreams + 1;
+    boolean good = lasted || (inOrder && changes >= BURST);
+    shortStreams = good ? 0 : shortStreams + 1;
     int failures = inOrder ? shortStreams - 1 : Math.max(1, shortStreams);
     if (failures > 0) {
       retryAfter(failures);
@@ -220,6 +227,8 @@ final class SharedWatch {
     /** Why the stream cannot be resumed. */
     private boolean lost;
 
+    private int changes;
+
     @Override
     public boolean event(JsonNode event) {
       String type = text(event, "type");
@@ -240,6 +249,7 @@ final class SharedWatch {
           return false;
         }
         version = eventVersion;
+        changes++;
       }
       if (!type.equals("BOOKMARK")) {
         watches.forEach(watch -> watch.event(event));
@@ -258,7 +268,7 @@ final class SharedWatch {
         }
         // Changes were missed, so only a new list makes the state complete again.
         relist |= failure.isPresent() || answer.code() == HttpURLConnection.HTTP_GONE;
-        streamEnded(failure.isEmpty());
+        streamEnded(failure.isEmpty(), changes);
       }
       failure.ifPresent(SharedWatch.this::failed);
       loop.wake();

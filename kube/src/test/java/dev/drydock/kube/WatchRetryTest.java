@@ -2,6 +2,7 @@ package dev.drydock.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.kube.time.TimeSource;
 import dev.drydock.kube.time.VirtualTime;
 import java.time.Clock;
@@ -17,6 +18,11 @@ class WatchRetryTest {
   private Duration ahead = Duration.ZERO;
   private int lists;
   private int opened;
+
+  /** Sent by each watch before it ends. */
+  private int changes;
+
+  private int version = 1;
 
   /** How each watch ends, and after which time. */
   private record Ending(Duration after, int code, Optional<String> broken) {}
@@ -89,6 +95,18 @@ class WatchRetryTest {
   }
 
   @Test
+  void oneThatTheServerEndsAfterABurstOfChangesIsResumedAtOnce() {
+    ending = new Ending(Duration.ofSeconds(1), 200, Optional.empty());
+    changes = 10;
+    try (Kube _ = watching()) {
+      time.advance(Duration.ofMinutes(1));
+
+      assertThat(opened).isBetween(59, 61);
+      assertThat(lists).isEqualTo(1);
+    }
+  }
+
+  @Test
   void aClockThatIsSetBackDelaysNoRetry() {
     try (Kube _ = watching()) {
       time.advance(Duration.ofMinutes(1));
@@ -107,6 +125,16 @@ class WatchRetryTest {
       return answer(200);
     }
 
+    private ObjectNode change() {
+      ObjectNode change = Json.object().put("type", "MODIFIED");
+      change
+          .putObject("object")
+          .putObject("metadata")
+          .put("uid", "1")
+          .put("resourceVersion", Integer.toString(++version));
+      return change;
+    }
+
     private KubeAnswer answer(int code) {
       var body = Json.object();
       body.putObject("metadata").put("resourceVersion", "1");
@@ -118,7 +146,14 @@ class WatchRetryTest {
     public Stream watch(ApiCall call, Duration answerWithin, Duration lasts, Events events) {
       opened++;
       TimeSource.Timer end =
-          time.schedule(ending.after(), () -> events.ended(answer(ending.code()), ending.broken()));
+          time.schedule(
+              ending.after(),
+              () -> {
+                for (int i = 0; i < changes; i++) {
+                  var _ = events.event(change());
+                }
+                events.ended(answer(ending.code()), ending.broken());
+              });
       return end::cancel;
     }
 

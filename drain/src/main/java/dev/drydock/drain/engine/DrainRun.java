@@ -33,8 +33,15 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
   /** A blocked drain writes its condition after this time. */
   private static final Duration QUICK_TO_WAIT = Duration.ofSeconds(1);
 
-  /** Deciding takes at most a third of the time: changes in between are handled by one decision. */
   private static final Duration LONGEST_GATHER = Duration.ofMillis(50);
+
+  /** Deciding takes at most a third of the time: changes in between are handled by one decision. */
+  private static final ControlLoop.Gather PROMPT =
+      ControlLoop.Gather.lastStepTimes(2, LONGEST_GATHER);
+
+  /** A tenth of the time is enough while no eviction waits for a decision. */
+  private static final ControlLoop.Gather RELAXED =
+      ControlLoop.Gather.lastStepTimes(9, LONGEST_GATHER);
 
   private final DrainTask task;
   private final DrainListener listener;
@@ -50,6 +57,10 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
   private volatile Set<BudgetRef> guards = Set.of();
   private volatile Optional<String> cancelled = Optional.empty();
   private volatile boolean killed;
+
+  /** No budget and no blocker is in the way: pods only have to end. */
+  private volatile boolean onlyEnding;
+
   private @Nullable DrainOutcome ending;
   private @Nullable Decision last;
 
@@ -64,7 +75,7 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
             .loop(
                 "drain",
                 task.node(),
-                ControlLoop.Gather.twiceTheLastStep(LONGEST_GATHER),
+                lastStep -> (onlyEnding ? RELAXED : PROMPT).after(lastStep),
                 this::step);
     this.observer = new NodeObserver(task, context, this);
     this.reporter = new DrainRunReporter(context, task, listener);
@@ -158,6 +169,10 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     Decision decision =
         DrainDecider.decide(
             snapshot.observation(), known, task.policy(), observer.startedAt(), now);
+    onlyEnding =
+        decision.status() == Decision.Status.DRAINING
+            && decision.blockers().isEmpty()
+            && guards.isEmpty();
     everMustGo.addAll(decision.mustGo());
     decision.actions().forEach(action -> begin(action, now));
     report(decision, snapshot, now);

@@ -11,12 +11,13 @@ import dev.drydock.drain.request.decide.PodCount;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Typed;
-import dev.drydock.kube.Versioned;
+import dev.drydock.kube.VersionedObject;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A DrainRequest as it was read. */
-public record DrainRequestObject(ApiObject object, DrainRequestFacts facts) implements Versioned {
+public record DrainRequestObject(ApiObject object, DrainRequestFacts facts)
+    implements VersionedObject {
   public static final Resource RESOURCE =
       Resource.namespaced(
           DrainRequest.GROUP, DrainRequest.VERSION, "drainrequests", DrainRequest.KIND);
@@ -60,16 +61,6 @@ public record DrainRequestObject(ApiObject object, DrainRequestFacts facts) impl
   /** Of the condition that its clients wait for; may be empty. */
   String message() {
     return complete(object).map(condition -> text(condition, "message")).orElse("");
-  }
-
-  @Override
-  public String uid() {
-    return object.uid();
-  }
-
-  @Override
-  public String version() {
-    return object.version();
   }
 
   @Override

@@ -8,7 +8,7 @@ import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.UnreadableObject;
-import dev.drydock.kube.Versioned;
+import dev.drydock.kube.VersionedObject;
 import dev.drydock.lifecycle.decide.LifecycleEventFacts;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import java.time.DateTimeException;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * with it.
  */
 public record LifecycleEventObject(ApiObject object, LifecycleEventFacts facts)
-    implements Versioned {
+    implements VersionedObject {
   /** Of an event whose deadline cannot be read the facts say so. */
   public static LifecycleEventObject read(String group, JsonNode event) {
     ApiObject object = ApiObject.of(event);
@@ -61,16 +61,6 @@ public record LifecycleEventObject(ApiObject object, LifecycleEventFacts facts)
       throw new UnreadableObject("LifecycleEvent " + read.facts().ref(), read.facts().fault());
     }
     return null;
-  }
-
-  @Override
-  public String uid() {
-    return object.uid();
-  }
-
-  @Override
-  public String version() {
-    return object.version();
   }
 
   /** The node that the event is for. */

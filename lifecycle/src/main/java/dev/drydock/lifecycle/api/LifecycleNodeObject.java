@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Conditions;
-import dev.drydock.kube.Versioned;
+import dev.drydock.kube.VersionedObject;
 import java.util.Map;
 
 /**
@@ -14,7 +14,8 @@ import java.util.Map;
  *
  * @param conditions of the node
  */
-public record LifecycleNodeObject(ApiObject object, Conditions conditions) implements Versioned {
+public record LifecycleNodeObject(ApiObject object, Conditions conditions)
+    implements VersionedObject {
   public static LifecycleNodeObject read(JsonNode node) {
     ApiObject object = ApiObject.of(node);
     return new LifecycleNodeObject(object, object.conditions());
@@ -22,16 +23,6 @@ public record LifecycleNodeObject(ApiObject object, Conditions conditions) imple
 
   public String name() {
     return object.name();
-  }
-
-  @Override
-  public String uid() {
-    return object.uid();
-  }
-
-  @Override
-  public String version() {
-    return object.version();
   }
 
   public Map<String, String> labels() {

@@ -96,71 +96,20 @@ public record DriverDrain(
   }
 
   public DriverDrain identified(DriverInput.SeenEvent seen) {
-    return new DriverDrain(
-        event,
-        Optional.of(seen.facts().uid()),
-        seen.behalf(),
-        purpose,
-        why,
-        hold,
-        run,
-        afterSla,
-        message,
-        releasedToOther,
-        remaining,
-        noted || seen.held(),
-        found);
+    return with(
+        Optional.of(seen.facts().uid()), seen.behalf(), releasedToOther, noted || seen.held());
   }
 
   public DriverDrain withPurpose(Purpose next, String because) {
-    return new DriverDrain(
-        event,
-        uid,
-        behalf,
-        next,
-        because,
-        hold,
-        run,
-        afterSla,
-        message,
-        releasedToOther,
-        remaining,
-        noted,
-        found);
+    return with(next, because, hold, found);
   }
 
   public DriverDrain held(String reason, Purpose next) {
-    return new DriverDrain(
-        event,
-        uid,
-        behalf,
-        next,
-        why,
-        reason,
-        run,
-        afterSla,
-        message,
-        releasedToOther,
-        remaining,
-        noted,
-        found);
+    return with(next, why, reason, found);
   }
 
   public DriverDrain started() {
-    return new DriverDrain(
-        event,
-        uid,
-        behalf,
-        purpose,
-        why,
-        hold,
-        Run.RUNNING,
-        purpose == Purpose.WITHOUT_EVENT,
-        "",
-        releasedToOther,
-        remaining,
-        noted,
-        found);
+    return with(Run.RUNNING, purpose == Purpose.WITHOUT_EVENT, "", remaining);
   }
 
   /** The engine was told to stop. */
@@ -182,47 +131,28 @@ public record DriverDrain(
   }
 
   DriverDrain ran(Run next, String how) {
-    return new DriverDrain(
-        event,
-        uid,
-        behalf,
-        purpose,
-        why,
-        hold,
-        next,
-        afterSla,
-        how,
-        releasedToOther,
-        remaining,
-        noted,
-        found);
+    return with(next, afterSla, how, remaining);
   }
 
   public DriverDrain left(int pods) {
-    return new DriverDrain(
-        event,
-        uid,
-        behalf,
-        purpose,
-        why,
-        hold,
-        run,
-        afterSla,
-        message,
-        releasedToOther,
-        pods,
-        noted,
-        found);
+    return with(run, afterSla, message, pods);
   }
 
   public DriverDrain withReleaseToOther() {
-    return new DriverDrain(
-        event, uid, behalf, purpose, why, hold, run, afterSla, message, true, remaining, noted,
-        found);
+    return with(uid, behalf, true, noted);
   }
 
   /** The event says that the driver holds the node for it. */
   public DriverDrain withNote() {
+    return with(uid, behalf, releasedToOther, true);
+  }
+
+  public DriverDrain withHoldFound(HoldFound hold) {
+    return with(purpose, why, this.hold, Optional.of(hold));
+  }
+
+  private DriverDrain with(
+      Optional<String> uid, Optional<String> behalf, boolean releasedToOther, boolean noted) {
     return new DriverDrain(
         event,
         uid,
@@ -235,24 +165,41 @@ public record DriverDrain(
         message,
         releasedToOther,
         remaining,
-        true,
+        noted,
         found);
   }
 
-  public DriverDrain withHoldFound(HoldFound hold) {
+  private DriverDrain with(Purpose purpose, String why, String hold, Optional<HoldFound> found) {
     return new DriverDrain(
         event,
         uid,
         behalf,
         purpose,
         why,
-        this.hold,
+        hold,
         run,
         afterSla,
         message,
         releasedToOther,
         remaining,
         noted,
-        Optional.of(hold));
+        found);
+  }
+
+  private DriverDrain with(Run run, boolean afterSla, String message, int remaining) {
+    return new DriverDrain(
+        event,
+        uid,
+        behalf,
+        purpose,
+        why,
+        hold,
+        run,
+        afterSla,
+        message,
+        releasedToOther,
+        remaining,
+        noted,
+        found);
   }
 }

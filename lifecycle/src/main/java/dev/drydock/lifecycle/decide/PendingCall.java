@@ -101,54 +101,27 @@ public record PendingCall(
   }
 
   public PendingCall withJoined(boolean nowJoined) {
-    return new PendingCall(
-        number,
-        kind,
-        event,
-        start,
-        end,
-        slaExpired,
-        deadline,
-        nowJoined,
-        check,
-        uncordoned,
-        messageWritten,
-        readAgain);
+    return with(nowJoined, check, uncordoned, messageWritten, readAgain);
   }
 
   public PendingCall withCheck(Check found) {
-    return new PendingCall(
-        number,
-        kind,
-        event,
-        start,
-        end,
-        slaExpired,
-        deadline,
-        joined,
-        Optional.of(found),
-        uncordoned,
-        messageWritten,
-        readAgain);
+    return with(joined, Optional.of(found), uncordoned, messageWritten, readAgain);
   }
 
   public PendingCall withUncordoned(Uncordoned node, boolean again) {
-    return new PendingCall(
-        number,
-        kind,
-        event,
-        start,
-        end,
-        slaExpired,
-        deadline,
-        joined,
-        check,
-        Optional.of(node),
-        messageWritten,
-        again);
+    return with(joined, check, Optional.of(node), messageWritten, again);
   }
 
   public PendingCall withMessageWritten() {
+    return with(joined, check, uncordoned, true, readAgain);
+  }
+
+  private PendingCall with(
+      boolean joined,
+      Optional<Check> check,
+      Optional<Uncordoned> uncordoned,
+      boolean messageWritten,
+      boolean readAgain) {
     return new PendingCall(
         number,
         kind,
@@ -160,7 +133,7 @@ public record PendingCall(
         joined,
         check,
         uncordoned,
-        true,
+        messageWritten,
         readAgain);
   }
 }

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 
 /** The calls that a driver has not answered yet. Calls that their callers gave up are left out. */
@@ -40,47 +39,28 @@ final class DriverCalls implements AutoCloseable {
   CompletableFuture<LifecycleTransitionResponse> add(StartLifecycleTransitionRequest request) {
     requireOwnNode(request.getNodeName());
     return switch (request.getStart()) {
-      case LifecycleNames.DRAIN_STARTED -> add(request, PendingCall.Kind.START_DRAIN);
-      case LifecycleNames.UNCORDONING -> add(request, PendingCall.Kind.START_UNCORDON);
+      case LifecycleNames.DRAIN_STARTED -> add(PendingCall.Kind.START_DRAIN, asEnd(request));
+      case LifecycleNames.UNCORDONING -> add(PendingCall.Kind.START_UNCORDON, asEnd(request));
       default -> unsupported(request.getStart(), "StartLifecycleTransition");
     };
   }
 
-  private CompletableFuture<LifecycleTransitionResponse> add(
-      StartLifecycleTransitionRequest request, PendingCall.Kind kind) {
-    return add(
-        number ->
-            PendingCall.of(
-                number,
-                kind,
-                request.getEventName(),
-                request.getStart(),
-                request.getEnd(),
-                false,
-                clock.instant().plus(LONGEST_CALL)));
+  /** The fields of both requests are the same, but for the SLA, which only an End tells. */
+  private static EndLifecycleTransitionRequest asEnd(StartLifecycleTransitionRequest request) {
+    return EndLifecycleTransitionRequest.newBuilder()
+        .setEventName(request.getEventName())
+        .setStart(request.getStart())
+        .setEnd(request.getEnd())
+        .build();
   }
 
   CompletableFuture<LifecycleTransitionResponse> add(EndLifecycleTransitionRequest request) {
     requireOwnNode(request.getNodeName());
     return switch (request.getEnd()) {
-      case LifecycleNames.DRAIN_COMPLETE -> add(request, PendingCall.Kind.END_DRAIN);
-      case LifecycleNames.MAINTENANCE_COMPLETE -> add(request, PendingCall.Kind.END_UNCORDON);
+      case LifecycleNames.DRAIN_COMPLETE -> add(PendingCall.Kind.END_DRAIN, request);
+      case LifecycleNames.MAINTENANCE_COMPLETE -> add(PendingCall.Kind.END_UNCORDON, request);
       default -> unsupported(request.getEnd(), "EndLifecycleTransition");
     };
-  }
-
-  private CompletableFuture<LifecycleTransitionResponse> add(
-      EndLifecycleTransitionRequest request, PendingCall.Kind kind) {
-    return add(
-        number ->
-            PendingCall.of(
-                number,
-                kind,
-                request.getEventName(),
-                request.getStart(),
-                request.getEnd(),
-                request.getSlaExpired(),
-                clock.instant().plus(LONGEST_CALL)));
   }
 
   private void requireOwnNode(String asked) {
@@ -100,14 +80,23 @@ final class DriverCalls implements AutoCloseable {
             .asRuntimeException());
   }
 
-  private CompletableFuture<LifecycleTransitionResponse> add(LongFunction<PendingCall> call) {
+  private CompletableFuture<LifecycleTransitionResponse> add(
+      PendingCall.Kind kind, EndLifecycleTransitionRequest request) {
     CompletableFuture<LifecycleTransitionResponse> answer = new CompletableFuture<>();
     synchronized (this) {
       if (closed) {
         return CompletableFuture.failedFuture(stopped());
       }
-      long number = ++last;
-      waiting.put(number, new Waiting(call.apply(number), answer));
+      PendingCall call =
+          PendingCall.of(
+              ++last,
+              kind,
+              request.getEventName(),
+              request.getStart(),
+              request.getEnd(),
+              request.getSlaExpired(),
+              clock.instant().plus(LONGEST_CALL));
+      waiting.put(call.number(), new Waiting(call, answer));
     }
     changed.run();
     return answer;

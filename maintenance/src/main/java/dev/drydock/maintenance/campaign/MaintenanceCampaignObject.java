@@ -9,17 +9,18 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.ObjectName;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.Typed;
-import dev.drydock.kube.Versioned;
+import dev.drydock.kube.VersionedObject;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.time.Instant;
 import java.util.Optional;
 
 /** A MaintenanceCampaign as it was read. */
 public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpec spec)
-    implements Versioned {
+    implements VersionedObject {
   public static final Resource RESOURCE =
       Resource.cluster(
           MaintenanceCampaign.GROUP,
@@ -28,9 +29,6 @@ public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpe
           MaintenanceCampaign.KIND);
 
   public static final Source ALL = RESOURCE.all();
-
-  /** What the API takes for a name. */
-  private static final int LONGEST_NAME = 253;
 
   private static final int UID_DIGITS = 8;
 
@@ -55,16 +53,6 @@ public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpe
 
   public String name() {
     return object.name();
-  }
-
-  @Override
-  public String uid() {
-    return object.uid();
-  }
-
-  @Override
-  public String version() {
-    return object.version();
   }
 
   public Optional<String> approvedBy() {
@@ -101,10 +89,7 @@ public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpe
   static String maintenanceName(String campaign, String uid, String node) {
     String end = "-" + uid.substring(0, Math.min(UID_DIGITS, uid.length()));
     String name = campaign + "-" + node;
-    return name.length() + end.length() <= LONGEST_NAME
-        ? name + end
-        : "%s-%08x%s"
-            .formatted(name.substring(0, LONGEST_NAME - 9 - end.length()), name.hashCode(), end);
+    return ObjectName.of(name, name, end);
   }
 
   /** Whether a maintenance is the one that this campaign makes; labels say nothing about that. */

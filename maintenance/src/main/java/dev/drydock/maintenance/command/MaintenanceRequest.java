@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.Json;
+import dev.drydock.kube.ObjectName;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,6 @@ public record MaintenanceRequest(
     @Nullable String owner) {
   private static final Pattern ID = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
   private static final int LONGEST_ID = 63;
-  private static final int LONGEST_NAME = 253;
 
   /** It is part of a label key, so it must be valid there. */
   static void checkId(String id) {
@@ -50,11 +50,7 @@ public record MaintenanceRequest(
             .toLowerCase(Locale.ROOT)
             .replaceAll("[^a-z0-9.-]", "-")
             .replaceAll("-*\\.[-.]*", ".");
-    if (name.length() <= LONGEST_NAME) {
-      return name;
-    }
-    String mark = "-%08x".formatted((id + "-" + node).hashCode());
-    return name.substring(0, LONGEST_NAME - mark.length()).replaceAll("[.-]+$", "") + mark;
+    return ObjectName.of(name, id + "-" + node, "");
   }
 
   ObjectNode manifest(String node) {

@@ -2,7 +2,6 @@ package dev.drydock.maintenance.control;
 
 import static dev.drydock.kube.Fields.text;
 
-import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.drain.hold.decide.Hold;
@@ -10,7 +9,6 @@ import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Latest;
 import dev.drydock.kube.StepObjects;
-import dev.drydock.maintenance.decide.AdvisoryConditions;
 import dev.drydock.maintenance.decide.ClientAnnotation;
 import dev.drydock.maintenance.decide.CompletionKind;
 import dev.drydock.maintenance.decide.MaintenanceDecider;
@@ -35,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +53,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
   private final Latest<NotifyMaintenanceObject> latest = new Latest<>();
   private final Latest<MaintenanceNodeObject> latestNode = new Latest<>();
   private final StepObjects turns;
+  private final MaintenanceCompletion completion;
 
   /** Those that are served, by UID; only what was seen before can be missed. */
   private final Map<String, NotifyMaintenanceObject> known = new HashMap<>();
@@ -66,6 +64,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     this.node = node;
     this.context = context;
     turns = context.kube().stepObjects(MaintenanceController.LOOP);
+    completion = new MaintenanceCompletion(node, context);
   }
 
   @Override
@@ -232,7 +231,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       case MaintenanceStep.Adopt() -> Optional.of(context.writer().adopt(seen));
       case MaintenanceStep.Restore() -> Optional.of(restore(seen));
       case MaintenanceStep.Settle() ->
-          Optional.of(context.writer().complete(seen, completed(false)));
+          Optional.of(context.writer().complete(seen, completion.condition(false)));
       case Move move -> isStillOut(seen, move) ? Optional.of(move(seen, move)) : Optional.empty();
       case WriteConditions write -> Optional.of(writeConditions(seen, write));
       case MaintenanceStep.Terminate(NoticeEvent notice) -> {
@@ -321,91 +320,20 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     return switch (MaintenanceDecider.decide(input(seen, now, others))) {
       case Complete complete -> {
         LOG.info("NotifyMaintenance {}: node {} is back", seen, node);
-        yield complete(seen, now, complete);
+        NotifyMaintenanceObject after = completion.complete(seen, now, complete);
+        if (MaintenanceCompletion.stays(seen)) {
+          yield Optional.of(after);
+        }
+        latest.gone(after);
+        known.remove(after.uid());
+        yield Optional.empty();
       }
       case Forget(Set<String> labels) -> {
-        removeLabels(now, labels);
-        releaseHold(now, seen);
-        latest.gone(context.writer().removeFinalizer(seen));
+        latest.gone(completion.forget(seen, now, labels));
         yield Optional.empty();
       }
       default -> Optional.empty();
     };
-  }
-
-  private Optional<NotifyMaintenanceObject> complete(
-      NotifyMaintenanceObject first, Optional<MaintenanceNodeObject> now, Complete complete) {
-    NotifyMaintenanceObject seen = first;
-    boolean stays =
-        !seen.facts().deleted()
-            || seen.object().finalizers().stream().anyMatch(NodeReconciler::isOfAnother);
-    if (stays && seen.facts().condition(AdvisoryConditions.COMPLETED).isEmpty()) {
-      seen = context.writer().complete(first, completed(complete.midway()));
-      context.events().recordEntries(first, seen);
-      if (complete.midway()) {
-        // Recorded now, because a retry after a conflict below no longer sees it as midway.
-        record(
-            seen,
-            MaintenanceEvent.UncordonedMidway,
-            "node %s was uncordoned in state %s%s"
-                .formatted(node, seen.facts().state().text(), runningJobs(seen)));
-      }
-    }
-    removeLabels(now, complete.nodeLabels());
-    releaseHold(now, seen);
-    CompletionKind how =
-        complete.cancelled()
-            ? CompletionKind.CANCELLED
-            : seen.isUncordonedMidway() ? CompletionKind.ENDED_EARLY : CompletionKind.ORDINARY;
-    context.around().notices().keep(seen, NoticeEvent.MAINTENANCE_COMPLETE, how);
-    record(seen, MaintenanceEvent.MaintenanceComplete, TransitionMessages.completed(seen.facts()));
-    NotifyMaintenanceObject after = context.writer().removeFinalizer(seen);
-    context.around().watcher().completed(seen, now());
-    if (!stays) {
-      latest.gone(after);
-      known.remove(after.uid());
-      return Optional.empty();
-    }
-    return Optional.of(after);
-  }
-
-  private static boolean isOfAnother(String finalizer) {
-    return !finalizer.equals(MaintenanceNames.FINALIZER);
-  }
-
-  private ConditionChange completed(boolean midway) {
-    return new ConditionChange(
-        AdvisoryConditions.COMPLETED,
-        MaintenanceNames.TRUE,
-        midway ? MaintenanceEvent.UncordonedMidway.name() : "Uncordoned",
-        "node " + node + " is schedulable again");
-  }
-
-  /** They are not stopped: half a firmware update is worse than one on a node in service. */
-  private String runningJobs(NotifyMaintenanceObject seen) {
-    return context.classes().jobs().stream()
-        .filter(job -> job.isOf(seen.facts().identity()) && job.isRunning())
-        .map(job -> "; %s still runs there".formatted(job))
-        .collect(Collectors.joining());
-  }
-
-  /** Its hold would keep the node out of service although the maintenance is gone. */
-  private void releaseHold(Optional<MaintenanceNodeObject> now, NotifyMaintenanceObject seen) {
-    try {
-      if (now.filter(there -> there.isHeldFor(seen.facts())).isPresent()) {
-        String holder = ClassAutomation.holder(seen.facts());
-        var _ = context.around().holds().release(node, holder, seen.uid());
-      }
-    } catch (HoldsUnreadable mess) {
-      // When the annotation is fixed, all holds are checked, also those without an owner.
-      LOG.warn("NotifyMaintenance {}: {}", seen, mess.getMessage());
-    }
-  }
-
-  private void removeLabels(Optional<MaintenanceNodeObject> now, Set<String> labels) {
-    if (!labels.isEmpty()) {
-      now.ifPresent(there -> context.nodes().removeLabels(there, labels));
-    }
   }
 
   private void record(NotifyMaintenanceObject seen, MaintenanceEvent event, String note) {

@@ -13,7 +13,7 @@ import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Typed;
-import dev.drydock.kube.Versioned;
+import dev.drydock.kube.VersionedObject;
 import dev.drydock.maintenance.decide.AdvisoryConditions;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.time.Instant;
@@ -29,7 +29,7 @@ import java.util.Optional;
  */
 public record NotifyMaintenanceObject(
     MaintenanceFacts facts, ApiObject object, Optional<String> campaign, String client)
-    implements Versioned {
+    implements VersionedObject {
   public static final Resource RESOURCE =
       Resource.namespaced(
           NotifyMaintenance.GROUP,
@@ -80,16 +80,6 @@ public record NotifyMaintenanceObject(
         .path("conditions")
         .forEach(condition -> conditions.put(text(condition, "type"), text(condition, "status")));
     return conditions;
-  }
-
-  @Override
-  public String uid() {
-    return object.uid();
-  }
-
-  @Override
-  public String version() {
-    return object.version();
   }
 
   /** The current one. */

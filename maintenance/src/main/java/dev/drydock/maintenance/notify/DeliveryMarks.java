@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +16,6 @@ final class DeliveryMarks {
   private static final Logger LOG = LoggerFactory.getLogger(DeliveryMarks.class);
 
   private final Set<String> channels;
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Set<String>> done = new HashMap<>();
   private final Set<String> unknown = new HashSet<>();
 
@@ -28,20 +26,14 @@ final class DeliveryMarks {
     this.channels = channels;
   }
 
-  void mark(QueuedNotice queued, String channel) {
-    lock.lock();
-    try {
-      done.computeIfAbsent(queued.id(), id -> new HashSet<>()).add(channel);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void mark(QueuedNotice queued, String channel) {
+    done.computeIfAbsent(queued.id(), id -> new HashSet<>()).add(channel);
   }
 
   /** The notices that are still to be delivered. */
   List<QueuedNotice> left(List<QueuedNotice> entries) {
     List<QueuedNotice> left = new ArrayList<>();
-    lock.lock();
-    try {
+    synchronized (this) {
       for (QueuedNotice queued : entries) {
         Set<String> pending = pending(queued);
         if (!pending.isEmpty()) {
@@ -49,18 +41,11 @@ final class DeliveryMarks {
         }
       }
       return left;
-    } finally {
-      lock.unlock();
     }
   }
 
-  Optional<QueuedNotice> next(List<QueuedNotice> entries, String channel) {
-    lock.lock();
-    try {
-      return entries.stream().filter(queued -> pending(queued).contains(channel)).findFirst();
-    } finally {
-      lock.unlock();
-    }
+  synchronized Optional<QueuedNotice> next(List<QueuedNotice> entries, String channel) {
+    return entries.stream().filter(queued -> pending(queued).contains(channel)).findFirst();
   }
 
   private Set<String> pending(QueuedNotice queued) {
@@ -83,11 +68,8 @@ final class DeliveryMarks {
   /** Only what is stored needs marks. */
   void keepOnly(List<QueuedNotice> entries) {
     Set<String> ids = entries.stream().map(QueuedNotice::id).collect(Collectors.toSet());
-    lock.lock();
-    try {
+    synchronized (this) {
       done.keySet().retainAll(ids);
-    } finally {
-      lock.unlock();
     }
   }
 }

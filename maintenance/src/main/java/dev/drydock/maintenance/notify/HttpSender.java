@@ -13,7 +13,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,6 @@ final class HttpSender implements AutoCloseable {
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
   private final Clock clock;
-  private final ReentrantLock lock = new ReentrantLock();
   private @Nullable HttpClient client;
 
   HttpSender(Clock clock) {
@@ -57,32 +55,22 @@ final class HttpSender implements AutoCloseable {
     return failed instanceof SSLException ? name + ": " + failed.getMessage() : name;
   }
 
-  private HttpClient client() {
-    lock.lock();
-    try {
-      if (client == null) {
-        client =
-            HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(CONNECT_WITHIN)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
-      }
-      return client;
-    } finally {
-      lock.unlock();
+  private synchronized HttpClient client() {
+    if (client == null) {
+      client =
+          HttpClient.newBuilder()
+              .version(HttpClient.Version.HTTP_1_1)
+              .connectTimeout(CONNECT_WITHIN)
+              .followRedirects(HttpClient.Redirect.NEVER)
+              .build();
     }
+    return client;
   }
 
   @Override
-  public void close() {
-    lock.lock();
-    try {
-      if (client != null) {
-        client.shutdownNow();
-      }
-    } finally {
-      lock.unlock();
+  public synchronized void close() {
+    if (client != null) {
+      client.shutdownNow();
     }
   }
 }

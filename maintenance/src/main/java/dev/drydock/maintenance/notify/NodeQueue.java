@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +34,6 @@ final class NodeQueue {
   private final QueueStore store;
   private final DeliveryMarks marks;
 
-  private final ReentrantLock lock = new ReentrantLock();
-
   /** Channels that have a worker. */
   private final Set<String> workers = new HashSet<>();
 
@@ -57,31 +54,16 @@ final class NodeQueue {
   }
 
   /** Keeps the queue from going until {@link #leave}. */
-  void enter() {
-    lock.lock();
-    try {
-      users++;
-    } finally {
-      lock.unlock();
-    }
+  synchronized void enter() {
+    users++;
   }
 
-  void leave() {
-    lock.lock();
-    try {
-      users--;
-    } finally {
-      lock.unlock();
-    }
+  synchronized void leave() {
+    users--;
   }
 
-  boolean isIdle() {
-    lock.lock();
-    try {
-      return users == 0 && workers.isEmpty() && store.isSurelyEmpty();
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean isIdle() {
+    return users == 0 && workers.isEmpty() && store.isSurelyEmpty();
   }
 
   void seen(QueueConfigMap stored) {
@@ -160,11 +142,8 @@ final class NodeQueue {
     QueueConfigMap stored = store.known();
     List<QueuedNotice> left = marks.left(stored.entries());
     boolean change = stored.changeTo(left, context.settings().namespace()).isPresent();
-    lock.lock();
-    try {
+    synchronized (this) {
       return change && (busy.isEmpty() || stored.entries().size() - left.size() >= BATCH);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -184,19 +163,14 @@ final class NodeQueue {
         .orElse(Instant.MAX);
   }
 
-  private List<String> newWorkers() {
-    lock.lock();
-    try {
-      List<String> fresh =
-          context.limiters().keySet().stream()
-              .filter(channel -> !workers.contains(channel) && next(channel).isPresent())
-              .toList();
-      workers.addAll(fresh);
-      busy.addAll(fresh);
-      return fresh;
-    } finally {
-      lock.unlock();
-    }
+  private synchronized List<String> newWorkers() {
+    List<String> fresh =
+        context.limiters().keySet().stream()
+            .filter(channel -> !workers.contains(channel) && next(channel).isPresent())
+            .toList();
+    workers.addAll(fresh);
+    busy.addAll(fresh);
+    return fresh;
   }
 
   private Optional<QueuedNotice> next(String channel) {
@@ -204,20 +178,15 @@ final class NodeQueue {
   }
 
   /** For a worker: the next notice for its channel; if there is none the worker ends. */
-  Optional<QueuedNotice> nextOrEnd(String channel) {
-    lock.lock();
-    try {
-      Optional<QueuedNotice> next = next(channel);
-      if (next.isEmpty()) {
-        workers.remove(channel);
-        busy.remove(channel);
-      } else {
-        busy.add(channel);
-      }
-      return next;
-    } finally {
-      lock.unlock();
+  synchronized Optional<QueuedNotice> nextOrEnd(String channel) {
+    Optional<QueuedNotice> next = next(channel);
+    if (next.isEmpty()) {
+      workers.remove(channel);
+      busy.remove(channel);
+    } else {
+      busy.add(channel);
     }
+    return next;
   }
 
   void mark(QueuedNotice queued, String channel) {
@@ -225,12 +194,7 @@ final class NodeQueue {
   }
 
   /** A worker has to wait. */
-  void rests(String channel) {
-    lock.lock();
-    try {
-      busy.remove(channel);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void rests(String channel) {
+    busy.remove(channel);
   }
 }

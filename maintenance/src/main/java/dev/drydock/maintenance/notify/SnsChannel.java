@@ -1,7 +1,6 @@
 package dev.drydock.maintenance.notify;
 
 import java.time.Clock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,6 @@ final class SnsChannel implements Channel {
   private final ChannelSettings settings;
   private final Supplier<SnsPublisher> opening;
 
-  private final ReentrantLock lock = new ReentrantLock();
   private @Nullable SnsPublisher publisher;
 
   SnsChannel(ChannelSettings settings, Clock clock) {
@@ -48,27 +46,17 @@ final class SnsChannel implements Channel {
     return publisher().publish(notice);
   }
 
-  private SnsPublisher publisher() {
-    lock.lock();
-    try {
-      if (publisher == null) {
-        publisher = opening.get();
-      }
-      return publisher;
-    } finally {
-      lock.unlock();
+  private synchronized SnsPublisher publisher() {
+    if (publisher == null) {
+      publisher = opening.get();
     }
+    return publisher;
   }
 
   @Override
-  public void close() {
-    lock.lock();
-    try {
-      if (publisher != null) {
-        publisher.close();
-      }
-    } finally {
-      lock.unlock();
+  public synchronized void close() {
+    if (publisher != null) {
+      publisher.close();
     }
   }
 }

@@ -246,6 +246,32 @@ class BrokenObjectsTest {
     cluster.eventually().until(() -> ready("mistaken").startsWith("True Accepted"));
   }
 
+  @Test
+  void aClassWhoseStatusMeetsABugHoldsUpNoOther() {
+    buggy = "/maintenanceclasses/broken";
+    for (String name : List.of("broken", "other")) {
+      create(
+          """
+          apiVersion: drydock.dev/v1alpha1
+          kind: MaintenanceClass
+          metadata: {name: %s}
+          spec: {drain: {outside: {}}, maintenance: {outside: {}}, validation: {none: {}}}
+          """
+              .formatted(name));
+    }
+
+    assertThat(ready("other")).startsWith("True Accepted");
+    cluster.eventually().until(() -> bugs("class-status") > 1);
+    assertThat(kube.health().degraded())
+        .singleElement()
+        .asString()
+        .contains("class-status broken", "a bug in a step");
+
+    buggy = "nothing";
+    assertThat(ready("broken")).startsWith("True Accepted");
+    awaitHealthy();
+  }
+
   private String ready(String name) {
     cluster
         .eventually()

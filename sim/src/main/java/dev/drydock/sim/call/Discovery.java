@@ -6,9 +6,11 @@ import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.api.TypeCatalog;
 import dev.drydock.sim.json.JsonTrees;
+import io.fabric8.kubernetes.client.utils.KubernetesVersionPriority;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Serves API discovery. */
 final class Discovery {
@@ -57,21 +59,24 @@ final class Discovery {
   private ObjectNode groupBody(String name) {
     ObjectNode group = JsonTrees.object().put("name", name);
     ArrayNode versions = group.putArray("versions");
-    types.all().stream()
-        .filter(type -> type.group().equals(name))
-        .map(ResourceType::version)
-        .distinct()
-        .sorted(new VersionPriority())
-        .forEach(
-            version ->
-                versions
-                    .addObject()
-                    .put("groupVersion", name + "/" + version)
-                    .put("version", version));
+    List<String> served =
+        types.all().stream()
+            .filter(type -> type.group().equals(name))
+            .map(ResourceType::version)
+            .distinct()
+            .toList();
+    for (String version : byPriority(served)) {
+      versions.addObject().put("groupVersion", name + "/" + version).put("version", version);
+    }
     if (!versions.isEmpty()) {
       group.set("preferredVersion", versions.path(0));
     }
     return group;
+  }
+
+  /** The preferred version first. */
+  static List<String> byPriority(List<String> versions) {
+    return KubernetesVersionPriority.sortByPriority(versions, Function.identity());
   }
 
   ObjectNode resources(String group, String version) {

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -33,7 +32,6 @@ public final class FaultPlan implements CallInterceptor {
   private final List<Rule> rules;
   private final Surroundings surroundings;
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<Rule, Integer> counts = new HashMap<>();
   private final Map<String, Integer> partitioned = new HashMap<>();
   private final List<String> struck = new ArrayList<>();
@@ -192,15 +190,12 @@ public final class FaultPlan implements CallInterceptor {
   @Override
   public Lines lines(Call call, Lines lines) {
     List<Fault.OfWatch> faults = new ArrayList<>();
-    lock.lock();
-    try {
+    synchronized (this) {
       for (Rule rule : rules) {
         if (rule.fault() instanceof Fault.OfWatch fault && isDue(rule, call)) {
           faults.add(fault);
         }
       }
-    } finally {
-      lock.unlock();
     }
     return new FaultyWatch(
         lines,
@@ -211,8 +206,7 @@ public final class FaultPlan implements CallInterceptor {
 
   private Optional<Fault> strike(Call call, boolean afterwards) {
     Optional<Fault> found = Optional.empty();
-    lock.lock();
-    try {
+    synchronized (this) {
       for (Rule rule : rules) {
         boolean meant =
             rule.fault() instanceof Fault.OfCall
@@ -222,8 +216,6 @@ public final class FaultPlan implements CallInterceptor {
         }
       }
       return found;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -236,33 +228,18 @@ public final class FaultPlan implements CallInterceptor {
     return due;
   }
 
-  private void cutOff(String user, int calls) {
-    lock.lock();
-    try {
-      partitioned.put(user, calls);
-    } finally {
-      lock.unlock();
-    }
+  private synchronized void cutOff(String user, int calls) {
+    partitioned.put(user, calls);
   }
 
   /** Each call that gets lost brings the end of the partition nearer. */
-  private boolean isCutOff(String user) {
-    lock.lock();
-    try {
-      Integer left = partitioned.computeIfPresent(user, (u, calls) -> calls > 0 ? calls - 1 : null);
-      return left != null;
-    } finally {
-      lock.unlock();
-    }
+  private synchronized boolean isCutOff(String user) {
+    Integer left = partitioned.computeIfPresent(user, (u, calls) -> calls > 0 ? calls - 1 : null);
+    return left != null;
   }
 
-  private boolean isPartitioned(String user) {
-    lock.lock();
-    try {
-      return partitioned.getOrDefault(user, 0) > 0;
-    } finally {
-      lock.unlock();
-    }
+  private synchronized boolean isPartitioned(String user) {
+    return partitioned.getOrDefault(user, 0) > 0;
   }
 
   private static StatusException refusal(int code, int retryAfterSeconds) {
@@ -280,13 +257,8 @@ public final class FaultPlan implements CallInterceptor {
   }
 
   /** The faults applied so far, in order. */
-  public List<String> struck() {
-    lock.lock();
-    try {
-      return List.copyOf(struck);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized List<String> struck() {
+    return List.copyOf(struck);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.drydock.sim.kubelet;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.control.ClusterIndex;
 import dev.drydock.sim.control.Controller;
 import dev.drydock.sim.control.ControllerClient;
@@ -53,10 +54,6 @@ public final class ClusterKubelets implements Controller {
     return podWork;
   }
 
-  KubeletKnobs defaults() {
-    return defaults;
-  }
-
   /** Whether the kubelet of this node is alive. */
   public boolean isBeating(ObjectNode node) {
     Instant now = client.clock().instant();
@@ -64,7 +61,7 @@ public final class ClusterKubelets implements Controller {
   }
 
   NodeView view(ObjectNode node) {
-    NodeView previous = rebooting.get(key(node));
+    NodeView previous = rebooting.get(ObjectFacts.key(node));
     return StoredViews.node(node, previous, client.clock().instant());
   }
 
@@ -85,7 +82,7 @@ public final class ClusterKubelets implements Controller {
     queue.soon(this, event.key());
     if (event.previous() == null || isNewToPods(event.previous(), event.object())) {
       for (ObjectNode pod : index.podsOn(event.key().name())) {
-        queue.soon(podWork, key(pod));
+        queue.soon(podWork, ObjectFacts.key(pod));
       }
     }
   }
@@ -156,18 +153,13 @@ public final class ClusterKubelets implements Controller {
   private void introduce(ObjectNode node) {
     client.setStatus(
         Resources.NODES,
-        key(node),
+        ObjectFacts.key(node),
         NodeIntroduction.status(node, podWork.nodeAddresses(), client.clock().instant()));
   }
 
   private void report(ObjectNode node, NodeStatus report) {
-    client.setStatus(Resources.NODES, key(node), StatusMerge.merge(node.path("status"), report));
-  }
-
-  static ObjectKey key(ObjectNode object) {
-    return new ObjectKey(
-        JsonTrees.text(object, "metadata", "namespace"),
-        JsonTrees.text(object, "metadata", "name"));
+    client.setStatus(
+        Resources.NODES, ObjectFacts.key(node), StatusMerge.merge(node.path("status"), report));
   }
 
   /** The effective knobs of a pod, and the state of its node. */
@@ -189,7 +181,7 @@ public final class ClusterKubelets implements Controller {
     Instant now = client.clock().instant();
     for (String problem : problems) {
       ObjectNode event = StatusMerge.tree(KnobWarnings.event(about, problem, now));
-      if (client.get(Resources.EVENTS, key(event)) == null) {
+      if (client.get(Resources.EVENTS, ObjectFacts.key(event)) == null) {
         client.create(Resources.EVENTS, event);
       }
     }

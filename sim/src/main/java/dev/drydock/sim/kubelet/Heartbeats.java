@@ -2,6 +2,7 @@ package dev.drydock.sim.kubelet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.control.Controller;
 import dev.drydock.sim.control.ControllerClient;
 import dev.drydock.sim.control.Resources;
@@ -57,7 +58,7 @@ public final class Heartbeats implements Controller {
   private void renewLease(ObjectNode node, Instant now) {
     NodeView.Identity identity = kubelets.view(node).identity();
     ObjectNode lease = StatusMerge.tree(NodeObjects.lease(identity, now));
-    ObjectKey key = ClusterKubelets.key(lease);
+    ObjectKey key = ObjectFacts.key(lease);
     if (client.get(Resources.LEASES, key) == null) {
       client.create(Resources.LEASES, lease);
     } else {

@@ -1,6 +1,7 @@
 package dev.drydock.sim.kubelet;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.control.Controller;
 import dev.drydock.sim.control.ControllerClient;
 import dev.drydock.sim.control.PodQueries;
@@ -44,7 +45,7 @@ final class PodWork implements Controller {
   @Override
   public void changed(StoredEvent event) {
     if (event.resource().equals(Resources.NODES)) {
-      nodeAddresses.used(address(event.object()));
+      nodeAddresses.used(StoredViews.address(event.object().path("status")));
     }
     if (!event.resource().equals(Resources.PODS) || PodQueries.node(event.object()).isEmpty()) {
       return;
@@ -57,15 +58,6 @@ final class PodWork implements Controller {
       }
       queue.soon(this, event.key());
     }
-  }
-
-  private static String address(ObjectNode node) {
-    return JsonTrees.at(node, "status", "addresses")
-        .valueStream()
-        .filter(each -> JsonTrees.text(each, "type").equals("InternalIP"))
-        .findFirst()
-        .map(each -> JsonTrees.text(each, "address"))
-        .orElse("");
   }
 
   @Override
@@ -110,7 +102,7 @@ final class PodWork implements Controller {
     PodStatus report =
         new PodStatusPatch(view, host, write, client.clock().instant()).status(address);
     client.setStatus(
-        Resources.PODS, ClusterKubelets.key(pod), StatusMerge.merge(pod.path("status"), report));
+        Resources.PODS, ObjectFacts.key(pod), StatusMerge.merge(pod.path("status"), report));
   }
 
   private void forget(ObjectKey key) {

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same views as {@link PodView#of} and {@link NodeView#of}, directly from stored trees: a
- * simulated cluster has a hundred thousand of them.
+ * Parses stored trees: a simulated cluster has a hundred thousand, too many to make model objects
+ * of them.
  */
 final class StoredViews {
   private StoredViews() {}
@@ -62,7 +62,7 @@ final class StoredViews {
         reading(metadata, false));
   }
 
-  private static String address(JsonNode status) {
+  static String address(JsonNode status) {
     for (JsonNode address : status.path("addresses")) {
       if (JsonTrees.text(address, "type").equals("InternalIP")) {
         return JsonTrees.text(address, "address");
@@ -127,6 +127,7 @@ final class StoredViews {
     if (deletion.isEmpty()) {
       return null;
     }
+    // The deletionTimestamp is the end of the grace period, not the time of the request.
     Duration grace = Duration.ofSeconds(metadata.path("deletionGracePeriodSeconds").asLong());
     Since before = previous == null ? null : previous.since();
     return new PodView.Ending(Since.of(Instant.parse(deletion).minus(grace), before, now), grace);
@@ -135,22 +136,13 @@ final class StoredViews {
   private static PodView.Conditions conditions(ObjectNode pod) {
     boolean gatesPassed = true;
     for (JsonNode gate : JsonTrees.at(pod, "spec", "readinessGates")) {
-      gatesPassed &= holds(pod, JsonTrees.text(gate, "conditionType"));
+      gatesPassed &= JsonTrees.hasCondition(pod, JsonTrees.text(gate, "conditionType"));
     }
     return new PodView.Conditions(
-        holds(pod, "PodScheduled"),
-        holds(pod, "Initialized"),
-        holds(pod, "ContainersReady"),
-        holds(pod, "Ready"),
+        JsonTrees.hasCondition(pod, "PodScheduled"),
+        JsonTrees.hasCondition(pod, "Initialized"),
+        JsonTrees.hasCondition(pod, "ContainersReady"),
+        JsonTrees.hasCondition(pod, "Ready"),
         gatesPassed);
-  }
-
-  private static boolean holds(ObjectNode object, String type) {
-    for (JsonNode condition : JsonTrees.at(object, "status", "conditions")) {
-      if (JsonTrees.text(condition, "type").equals(type)) {
-        return JsonTrees.text(condition, "status").equals("True");
-      }
-    }
-    return false;
   }
 }

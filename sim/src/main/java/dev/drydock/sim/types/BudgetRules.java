@@ -10,16 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** PodDisruptionBudgets: no disruption is allowed until the controller has counted. */
 final class BudgetRules implements BuiltInRules {
   @Override
-  public boolean hasStatus() {
-    return true;
-  }
-
-  @Override
-  public boolean countsGenerations() {
-    return true;
-  }
-
-  @Override
   public void beforeCreate(ObjectNode object) {
     object
         .putObject("status")

@@ -9,6 +9,16 @@ import java.util.List;
 /** The rules of a built-in type. */
 interface BuiltInRules extends TypeRules {
   @Override
+  default boolean hasStatus() {
+    return true;
+  }
+
+  @Override
+  default boolean countsGenerations() {
+    return true;
+  }
+
+  @Override
   default Schema schema(ResourceType type) {
     return Schema.ofKind(type.group(), type.version(), type.names().kind());
   }

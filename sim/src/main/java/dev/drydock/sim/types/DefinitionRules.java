@@ -23,16 +23,6 @@ public final class DefinitionRules implements BuiltInRules {
   private static final Pattern PROTECTED = Pattern.compile("(.*\\.)?(k8s|kubernetes)\\.io");
 
   @Override
-  public boolean hasStatus() {
-    return true;
-  }
-
-  @Override
-  public boolean countsGenerations() {
-    return true;
-  }
-
-  @Override
   public void beforeCreate(ObjectNode object) {
     object.remove("status");
     JsonTrees.metadata(object).withArray("finalizers").add(CLEANUP);

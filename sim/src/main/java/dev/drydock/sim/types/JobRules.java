@@ -17,18 +17,8 @@ final class JobRules implements BuiltInRules {
   private static final String PREFIX = "batch.kubernetes.io/";
 
   @Override
-  public boolean hasStatus() {
-    return true;
-  }
-
-  @Override
   public List<String> categories() {
     return List.of("all");
-  }
-
-  @Override
-  public boolean countsGenerations() {
-    return true;
   }
 
   @Override

@@ -10,11 +10,6 @@ final class NamespaceRules implements BuiltInRules {
   private static final String FINALIZER = "kubernetes";
 
   @Override
-  public boolean hasStatus() {
-    return true;
-  }
-
-  @Override
   public boolean countsGenerations() {
     return false;
   }

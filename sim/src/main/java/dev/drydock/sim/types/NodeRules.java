@@ -22,11 +22,6 @@ final class NodeRules implements BuiltInRules {
   private static final String[] EFFECTS = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
 
   @Override
-  public boolean hasStatus() {
-    return true;
-  }
-
-  @Override
   public boolean countsGenerations() {
     return false;
   }

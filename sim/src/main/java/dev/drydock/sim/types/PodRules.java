@@ -25,18 +25,8 @@ final class PodRules implements BuiltInRules {
       List.of("activeDeadlineSeconds", "tolerations", "terminationGracePeriodSeconds");
 
   @Override
-  public boolean hasStatus() {
-    return true;
-  }
-
-  @Override
   public List<String> categories() {
     return List.of("all");
-  }
-
-  @Override
-  public boolean countsGenerations() {
-    return true;
   }
 
   @Override

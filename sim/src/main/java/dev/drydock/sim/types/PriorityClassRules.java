@@ -18,11 +18,6 @@ final class PriorityClassRules implements BuiltInRules {
   }
 
   @Override
-  public boolean countsGenerations() {
-    return true;
-  }
-
-  @Override
   public void beforeCreate(ObjectNode object) {
     PodSpecs.putIfAbsent(object, "value", 0);
     JsonTrees.putIfAbsent(object, "preemptionPolicy", "PreemptLowerPriority");

@@ -19,11 +19,6 @@ final class WebhookRules implements BuiltInRules {
   }
 
   @Override
-  public boolean countsGenerations() {
-    return true;
-  }
-
-  @Override
   public void beforeCreate(ObjectNode object) {
     fillIn(object);
   }

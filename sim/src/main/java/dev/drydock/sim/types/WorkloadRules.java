@@ -33,18 +33,8 @@ final class WorkloadRules implements BuiltInRules {
   }
 
   @Override
-  public boolean hasStatus() {
-    return true;
-  }
-
-  @Override
   public List<String> categories() {
     return List.of("all");
-  }
-
-  @Override
-  public boolean countsGenerations() {
-    return true;
   }
 
   @Override

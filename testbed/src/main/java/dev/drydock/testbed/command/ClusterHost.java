@@ -7,6 +7,7 @@ import dev.drydock.testbed.realkubelet.OciArchive;
 import dev.drydock.testbed.realkubelet.RealKubelet;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -207,15 +208,7 @@ final class ClusterHost {
   }
 
   private static boolean isReady(Node node) {
-    return node.getSpec().getTaints().isEmpty() && isHealthy(node);
-  }
-
-  /** Like kubectl's Ready: ignores whether the node is cordoned. */
-  static boolean isHealthy(Node node) {
-    return node.getStatus().getConditions().stream()
-        .anyMatch(
-            condition ->
-                condition.getType().equals("Ready") && condition.getStatus().equals("True"));
+    return node.getSpec().getTaints().isEmpty() && Readiness.isNodeReady(node);
   }
 
   /**

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.io.File;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     }
     try (KubernetesClient client = client(running)) {
       List<Node> nodes = client.nodes().list().getItems();
-      int ready = (int) nodes.stream().filter(ClusterHost::isHealthy).count();
+      int ready = (int) nodes.stream().filter(Readiness::isNodeReady).count();
       return new Status(folder.name(), State.Up, ready, nodes.size(), pid, running);
     } catch (KubernetesClientException _) {
       // the user asked exactly this: does it respond?

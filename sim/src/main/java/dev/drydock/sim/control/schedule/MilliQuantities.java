@@ -3,6 +3,7 @@ package dev.drydock.sim.control.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.JsonTrees;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,22 +11,6 @@ import java.util.OptionalLong;
 
 /** Quantities of resources, in thousandths of their unit. */
 public final class MilliQuantities {
-  private static final int THOUSAND = 1_000;
-  private static final Map<String, BigDecimal> SUFFIXES = new HashMap<>();
-
-  static {
-    SUFFIXES.put("n", new BigDecimal("0.000000001"));
-    SUFFIXES.put("u", new BigDecimal("0.000001"));
-    SUFFIXES.put("m", new BigDecimal("0.001"));
-    SUFFIXES.put("", BigDecimal.ONE);
-    String[] letters = {"k", "M", "G", "T", "P", "E"};
-    for (int i = 0; i < letters.length; i++) {
-      SUFFIXES.put(letters[i], BigDecimal.TEN.pow(3 * (i + 1)));
-      String binary = letters[i].equals("k") ? "Ki" : letters[i] + "i";
-      SUFFIXES.put(binary, BigDecimal.TWO.pow(10 * (i + 1)));
-    }
-  }
-
   private MilliQuantities() {}
 
   /** Parses {@code {cpu: 500m, memory: 1Gi}}; unparsable quantities count as zero. */
@@ -40,22 +25,14 @@ public final class MilliQuantities {
 
   /** Empty if the text is not a quantity. */
   public static OptionalLong find(String quantity) {
-    int end = quantity.length();
-    while (end > 0 && Character.isLetter(quantity.charAt(end - 1))) {
-      end--;
-    }
-    BigDecimal factor = SUFFIXES.get(quantity.substring(end));
-    if (factor == null || end == 0) {
-      return OptionalLong.empty();
-    }
     try {
       return OptionalLong.of(
-          new BigDecimal(quantity.substring(0, end))
-              .multiply(factor)
-              .multiply(BigDecimal.valueOf(THOUSAND))
+          Quantity.parse(quantity)
+              .getNumericalAmount()
+              .movePointRight(3)
               .min(BigDecimal.valueOf(Long.MAX_VALUE))
               .longValue());
-    } catch (NumberFormatException e) {
+    } catch (IllegalArgumentException notAQuantity) {
       return OptionalLong.empty();
     }
   }
