@@ -21,9 +21,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * that joins later gets its own list but shares the stream.
  */
 final class SharedWatch {
-  private static final String NOT_SERVED =
-      "the API server has no %s; if that is a kind of Drydock, run: drydock crds | kubectl apply --server-side -f -";
-
   /**
    * The server ends a watch after a time between this and twice this, which also reveals a silently
    * broken connection. It differs, so that not all watches of all processes begin again together.
@@ -157,7 +154,8 @@ final class SharedWatch {
       // An expired continue token is answered with 410; the next list starts without one.
       return Optional.of(
           answer.code() == HttpURLConnection.HTTP_NOT_FOUND
-              ? NOT_SERVED.formatted(source.resource())
+              ? "the API server has no %s; if that is a kind of Drydock, run: drydock crds | kubectl apply --server-side -f -"
+                  .formatted(source.resource())
               : answer.message());
     }
     String asOf = text(answer.body().path("metadata"), "resourceVersion");
