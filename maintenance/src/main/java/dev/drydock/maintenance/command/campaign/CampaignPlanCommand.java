@@ -8,6 +8,7 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.drain.engine.DrainEstimates;
 import dev.drydock.drain.stop.AndonCord;
