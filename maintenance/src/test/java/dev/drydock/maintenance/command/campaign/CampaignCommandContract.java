@@ -8,6 +8,7 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.maintenance.command.CommandOperator;
 import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testkit.CommandFixture;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
@@ -245,6 +246,16 @@ abstract class CampaignCommandContract {
 
   @Test
   void maintenancesAreMadeWhereTheManifestsAllowTheirJobs() {
+    var _ =
+        fixture
+            .client()
+            .resource(
+                new NamespaceBuilder()
+                    .withNewMetadata()
+                    .withName("drydock-maintenance")
+                    .endMetadata()
+                    .build())
+            .serverSideApply();
     CommandOutcome without =
         CommandOutcome.run(
             "campaign",
