@@ -46,7 +46,7 @@ record DrainBenchmark(String name, String title, DrainScenario scenario, List<Go
     return new Trial(
         who.name(),
         round,
-        exit - stopSeconds(),
+        exit - scenario.stopSeconds(),
         Trial.Usage.of(run, workload.size()),
         Map.of("untilExit", exit, "untilEmpty", empty));
   }
@@ -60,7 +60,7 @@ record DrainBenchmark(String name, String title, DrainScenario scenario, List<Go
     return new Trial(
         who.name(),
         round,
-        empty - stopSeconds(),
+        empty - scenario.stopSeconds(),
         Trial.Usage.of(run, workload.size()),
         Map.of("untilEmpty", empty));
   }
@@ -71,7 +71,7 @@ record DrainBenchmark(String name, String title, DrainScenario scenario, List<Go
     BenchWorkload.deploy(cluster, workloads);
     try (IdealClient client = new IdealClient(cluster)) {
       double seconds = client.drain(workloads.getFirst());
-      return OptionalDouble.of(Math.max(0, seconds - stopSeconds()));
+      return OptionalDouble.of(Math.max(0, seconds - scenario.stopSeconds()));
     } finally {
       BenchWorkload.clear(cluster);
       nodes.restore();
@@ -82,9 +82,5 @@ record DrainBenchmark(String name, String title, DrainScenario scenario, List<Go
   @Override
   public boolean completesDrains() {
     return scenario.blocked() == 0;
-  }
-
-  private double stopSeconds() {
-    return scenario.stopAfter().toMillis() / 1e3;
   }
 }

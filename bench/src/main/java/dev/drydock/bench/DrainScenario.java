@@ -32,6 +32,10 @@ record DrainScenario(
     return new DrainScenario(nodes, podsPerNode, blocked, stopAfter, count);
   }
 
+  double stopSeconds() {
+    return stopAfter.toMillis() / 1e3;
+  }
+
   int drainable() {
     return nodes - blocked;
   }

@@ -42,7 +42,7 @@ record LifecycleBenchmark(
       return new Trial(
           who.name(),
           round,
-          total - scenario.stopAfter().toMillis() / 1e3,
+          total - scenario.stopSeconds(),
           new Trial.Usage(0, 0, run.agent().peakKib() / 1024.0),
           Map.copyOf(details));
     } finally {

@@ -95,13 +95,13 @@ record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Ser
       return new Trial(
           who.name(),
           round,
-          served.secondsUntil(served.completed()) - stopSeconds(),
+          served.secondsUntil(served.completed()) - scenario.stopSeconds(),
           new Trial.Usage(0, 0, run.peakKib() / 1024.0),
           Map.of(
               "untilEmpty",
               served.secondsUntil(empty),
               FIRST_DETAIL,
-              first.secondsUntil(first.completed()) - stopSeconds()));
+              first.secondsUntil(first.completed()) - scenario.stopSeconds()));
     } finally {
       cluster.deleteAll(DrainRequest.class);
       BenchWorkload.clear(cluster);
@@ -125,10 +125,6 @@ record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Ser
       return OptionalDouble.empty();
     }
     return new DrainBenchmark(name(), title(), scenario, List.of()).floor(cluster, nodes);
-  }
-
-  private double stopSeconds() {
-    return scenario.stopAfter().toMillis() / 1e3;
   }
 
   /** When a request was created and when it was complete, on {@link System#nanoTime}. */

@@ -27,15 +27,6 @@ public final class ObjectFacts {
     return JsonTrees.isPresent(JsonTrees.at(object, "metadata", "deletionTimestamp"));
   }
 
-  public static boolean isReady(JsonNode object) {
-    for (JsonNode condition : JsonTrees.at(object, "status", "conditions")) {
-      if (condition.path("type").asText().equals("Ready")) {
-        return condition.path("status").asText().equals("True");
-      }
-    }
-    return false;
-  }
-
   public static boolean hasFinalizer(JsonNode object, String finalizer) {
     return JsonTrees.texts(JsonTrees.at(object, "metadata", "finalizers")).contains(finalizer);
   }

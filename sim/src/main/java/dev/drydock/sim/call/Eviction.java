@@ -74,7 +74,7 @@ final class Eviction {
 
   /** An unready pod may go if its budget's policy allows it, or if the budget is met without it. */
   private static boolean isExempt(ObjectNode pod, ObjectNode budget) {
-    if (ObjectFacts.isReady(pod)) {
+    if (JsonTrees.hasCondition(pod, "Ready")) {
       return false;
     }
     JsonNode status = budget.path("status");

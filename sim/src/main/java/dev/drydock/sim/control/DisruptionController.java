@@ -52,13 +52,9 @@ final class DisruptionController implements Controller {
 
   /** Most changes of workloads only reflect changes of their pods. */
   private static boolean isScaled(StoredEvent event) {
-    ObjectNode before = event.previous();
-    return before == null
-        || event.type() == StoredEvent.Type.DELETED
-        || !JsonTrees.at(before, "spec", "replicas")
-            .equals(JsonTrees.at(event.object(), "spec", "replicas"))
-        || !JsonTrees.at(before, "metadata", "ownerReferences")
-            .equals(JsonTrees.at(event.object(), "metadata", "ownerReferences"));
+    return event.type() == StoredEvent.Type.DELETED
+        || event.changes("spec", "replicas")
+        || event.changes("metadata", "ownerReferences");
   }
 
   /** Skips pod changes that affect no budget, because counting is expensive. */
@@ -67,12 +63,10 @@ final class DisruptionController implements Controller {
     ObjectNode before = event.previous();
     return before == null
         || event.type() == StoredEvent.Type.DELETED
-        || ObjectFacts.isReady(now) != ObjectFacts.isReady(before)
+        || PodQueries.isReady(now) != PodQueries.isReady(before)
         || ObjectFacts.isDeleted(now) != ObjectFacts.isDeleted(before)
-        || !JsonTrees.at(now, "metadata", "labels")
-            .equals(JsonTrees.at(before, "metadata", "labels"))
-        || !JsonTrees.at(now, "metadata", "ownerReferences")
-            .equals(JsonTrees.at(before, "metadata", "ownerReferences"));
+        || event.changes("metadata", "labels")
+        || event.changes("metadata", "ownerReferences");
   }
 
   @Override
@@ -117,7 +111,7 @@ final class DisruptionController implements Controller {
         selected.stream()
             .filter(pod -> !ObjectFacts.isDeleted(pod))
             .filter(pod -> !disrupted.has(JsonTrees.text(pod, "metadata", "name")))
-            .filter(ObjectFacts::isReady)
+            .filter(PodQueries::isReady)
             .count();
     int allowed = expected.pods() <= 0 ? 0 : Math.max(0, (int) healthy - expected.healthy());
     status

@@ -28,7 +28,7 @@ public final class PodQueries {
   }
 
   public static boolean isReady(JsonNode pod) {
-    return StatusConditions.holds(pod, "Ready");
+    return JsonTrees.hasCondition(pod, "Ready");
   }
 
   /** Since when it is ready, or null. */

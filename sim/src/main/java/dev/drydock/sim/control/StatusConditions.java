@@ -30,10 +30,6 @@ public final class StatusConditions {
     return null;
   }
 
-  public static boolean holds(JsonNode object, String type) {
-    return status(object, type).equals("True");
-  }
-
   /** True, False, Unknown, or empty if the condition is absent. */
   public static String status(JsonNode object, String type) {
     JsonNode condition = find(object, type);

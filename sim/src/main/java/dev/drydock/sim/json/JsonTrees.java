@@ -75,10 +75,12 @@ public final class JsonTrees {
 
   /** Whether the object has this condition with status True. */
   public static boolean hasCondition(JsonNode object, String type) {
-    return at(object, "status", "conditions")
-        .valueStream()
-        .filter(condition -> text(condition, "type").equals(type))
-        .anyMatch(condition -> text(condition, "status").equals("True"));
+    for (JsonNode condition : at(object, "status", "conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition.path("status").asText().equals("True");
+      }
+    }
+    return false;
   }
 
   public static List<String> keys(JsonNode object) {

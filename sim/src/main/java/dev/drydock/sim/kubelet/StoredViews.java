@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses stored trees: a simulated cluster has a hundred thousand, too many to make model objects
- * of them.
+ * The same views as {@link PodView#of} and {@link NodeView#of}, directly from stored trees: a
+ * simulated cluster has a hundred thousand of them.
  */
 final class StoredViews {
   private StoredViews() {}

@@ -1,6 +1,7 @@
 package dev.drydock.sim.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.sim.json.JsonTrees;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,5 +20,10 @@ public record StoredEvent(
     ADDED,
     MODIFIED,
     DELETED
+  }
+
+  /** Whether this field differs from before; true for a new object. */
+  public boolean changes(String... path) {
+    return previous == null || !JsonTrees.at(previous, path).equals(JsonTrees.at(object, path));
   }
 }

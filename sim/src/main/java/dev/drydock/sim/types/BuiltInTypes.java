@@ -11,6 +11,7 @@ import java.util.Set;
 /** The built-in types. */
 public final class BuiltInTypes {
   public static final String DEFINITIONS_GROUP = "apiextensions.k8s.io";
+  private static final String VERSION = "v1";
   private static final boolean NAMESPACED = true;
   private static final boolean IN_CLUSTER = false;
 
@@ -47,51 +48,40 @@ public final class BuiltInTypes {
 
   public static List<ResourceType> all() {
     List<ResourceType> types = new ArrayList<>();
-    types.add(type("", "v1", "Namespace", IN_CLUSTER, new NamespaceRules(), "ns"));
-    types.add(type("", "v1", "Node", IN_CLUSTER, new NodeRules(), "no"));
-    types.add(type("", "v1", "Pod", NAMESPACED, new PodRules(), "po"));
-    types.add(type("", "v1", "Event", NAMESPACED, new EventRules(false), "ev"));
-    types.add(type("events.k8s.io", "v1", "Event", NAMESPACED, new EventRules(true), "ev"));
-    types.add(type("", "v1", "ConfigMap", NAMESPACED, PlainRules.CONTENT, "cm"));
-    types.add(type("", "v1", "Secret", NAMESPACED, new SecretRules()));
-    types.add(type("", "v1", "ResourceQuota", NAMESPACED, new RefusedRules(), "quota"));
-    types.add(type("", "v1", "LimitRange", NAMESPACED, new RefusedRules(), "limits"));
-    types.add(type("", "v1", "ServiceAccount", NAMESPACED, PlainRules.CONTENT, "sa"));
-    types.add(
-        type(
-            "",
-            "v1",
-            "ReplicationController",
-            NAMESPACED,
-            new WorkloadRules("ReplicationController"),
-            "rc"));
-    types.add(
-        type("apps", "v1", "Deployment", NAMESPACED, new WorkloadRules("Deployment"), "deploy"));
-    types.add(type("apps", "v1", "ReplicaSet", NAMESPACED, new WorkloadRules("ReplicaSet"), "rs"));
-    types.add(type("apps", "v1", "DaemonSet", NAMESPACED, new WorkloadRules("DaemonSet"), "ds"));
-    types.add(
-        type("apps", "v1", "StatefulSet", NAMESPACED, new WorkloadRules("StatefulSet"), "sts"));
-    types.add(type("batch", "v1", "Job", NAMESPACED, new JobRules()));
-    types.add(type("policy", "v1", "PodDisruptionBudget", NAMESPACED, new BudgetRules(), "pdb"));
-    types.add(type("coordination.k8s.io", "v1", "Lease", NAMESPACED, PlainRules.CONTENT));
+    types.add(type("", "Namespace", IN_CLUSTER, new NamespaceRules(), "ns"));
+    types.add(type("", "Node", IN_CLUSTER, new NodeRules(), "no"));
+    types.add(type("", "Pod", NAMESPACED, new PodRules(), "po"));
+    types.add(type("", "Event", NAMESPACED, new EventRules(false), "ev"));
+    types.add(type("events.k8s.io", "Event", NAMESPACED, new EventRules(true), "ev"));
+    types.add(type("", "ConfigMap", NAMESPACED, PlainRules.CONTENT, "cm"));
+    types.add(type("", "Secret", NAMESPACED, new SecretRules()));
+    types.add(type("", "ResourceQuota", NAMESPACED, new RefusedRules(), "quota"));
+    types.add(type("", "LimitRange", NAMESPACED, new RefusedRules(), "limits"));
+    types.add(type("", "ServiceAccount", NAMESPACED, PlainRules.CONTENT, "sa"));
+    types.add(workload("", "ReplicationController", "rc"));
+    types.add(workload("apps", "Deployment", "deploy"));
+    types.add(workload("apps", "ReplicaSet", "rs"));
+    types.add(workload("apps", "DaemonSet", "ds"));
+    types.add(workload("apps", "StatefulSet", "sts"));
+    types.add(type("batch", "Job", NAMESPACED, new JobRules()));
+    types.add(type("policy", "PodDisruptionBudget", NAMESPACED, new BudgetRules(), "pdb"));
+    types.add(type("coordination.k8s.io", "Lease", NAMESPACED, PlainRules.CONTENT));
     types.add(
         new ResourceType(
             "scheduling.k8s.io",
-            "v1",
+            VERSION,
             names("PriorityClass", "priorityclasses", "pc"),
             IN_CLUSTER,
             new PriorityClassRules()));
     for (String kind : List.of("Role", "RoleBinding")) {
-      types.add(type("rbac.authorization.k8s.io", "v1", kind, NAMESPACED, PlainRules.CONTENT));
+      types.add(type("rbac.authorization.k8s.io", kind, NAMESPACED, PlainRules.CONTENT));
       types.add(
-          type(
-              "rbac.authorization.k8s.io", "v1", "Cluster" + kind, IN_CLUSTER, PlainRules.CONTENT));
+          type("rbac.authorization.k8s.io", "Cluster" + kind, IN_CLUSTER, PlainRules.CONTENT));
     }
     for (String kind : List.of("Mutating", "Validating")) {
       types.add(
           type(
               "admissionregistration.k8s.io",
-              "v1",
               kind + "WebhookConfiguration",
               IN_CLUSTER,
               new WebhookRules()));
@@ -99,7 +89,6 @@ public final class BuiltInTypes {
     types.add(
         type(
             DEFINITIONS_GROUP,
-            "v1",
             "CustomResourceDefinition",
             IN_CLUSTER,
             new DefinitionRules(),
@@ -108,15 +97,14 @@ public final class BuiltInTypes {
     return types;
   }
 
+  private static ResourceType workload(String group, String kind, String shortName) {
+    return type(group, kind, NAMESPACED, new WorkloadRules(kind), shortName);
+  }
+
   private static ResourceType type(
-      String group,
-      String version,
-      String kind,
-      boolean namespaced,
-      TypeRules rules,
-      String... shortNames) {
+      String group, String kind, boolean namespaced, TypeRules rules, String... shortNames) {
     String plural = kind.toLowerCase(Locale.ROOT) + "s";
-    return new ResourceType(group, version, names(kind, plural, shortNames), namespaced, rules);
+    return new ResourceType(group, VERSION, names(kind, plural, shortNames), namespaced, rules);
   }
 
   private static Names names(String kind, String plural, String... shortNames) {

@@ -68,7 +68,7 @@ final class NodeHealth {
         JsonTrees.at(node, "spec", "unschedulable").asBoolean());
     PRESSURES.forEach(
         (condition, key) ->
-            wanted.put(new Mark(key, Taints.NO_SCHEDULE), StatusConditions.holds(node, condition)));
+            wanted.put(new Mark(key, Taints.NO_SCHEDULE), JsonTrees.hasCondition(node, condition)));
     return wanted;
   }
 

@@ -54,14 +54,12 @@ public final class NodeLifecycle implements Controller {
     } else {
       queue.soon(this, event.key());
       ObjectNode before = event.previous();
-      if (before != null && isReady(before) && !isReady(event.object())) {
+      if (before != null
+          && JsonTrees.hasCondition(before, "Ready")
+          && !JsonTrees.hasCondition(event.object(), "Ready")) {
         index.podsOn(event.key().name()).forEach(this::markNotReady);
       }
     }
-  }
-
-  private static boolean isReady(ObjectNode node) {
-    return StatusConditions.holds(node, "Ready");
   }
 
   /** Marks pods on unresponsive nodes not ready, so that Services send them no requests. */

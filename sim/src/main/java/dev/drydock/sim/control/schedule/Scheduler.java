@@ -109,14 +109,9 @@ public final class Scheduler implements Controller {
   }
 
   private static boolean mayEase(StoredEvent event) {
-    ObjectNode before = event.previous();
-    ObjectNode now = event.object();
-    return before == null
-        || !before.path("spec").equals(now.path("spec"))
-        || !JsonTrees.at(before, "metadata", "labels")
-            .equals(JsonTrees.at(now, "metadata", "labels"))
-        || !JsonTrees.at(before, "status", "allocatable")
-            .equals(JsonTrees.at(now, "status", "allocatable"));
+    return event.changes("spec")
+        || event.changes("metadata", "labels")
+        || event.changes("status", "allocatable");
   }
 
   private void observe(StoredEvent event) {

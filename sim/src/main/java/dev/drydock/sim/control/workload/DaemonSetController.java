@@ -83,18 +83,12 @@ public final class DaemonSetController extends Workloads {
 
   private void noteNode(StoredEvent event, boolean gone) {
     String name = event.key().name();
-    ObjectNode before = event.previous();
     if (gone) {
       nodes.remove(name);
     } else {
       nodes.add(name);
     }
-    if (gone
-        || before == null
-        || !JsonTrees.at(before, "spec", "taints")
-            .equals(JsonTrees.at(event.object(), "spec", "taints"))
-        || !JsonTrees.at(before, "metadata", "labels")
-            .equals(JsonTrees.at(event.object(), "metadata", "labels"))) {
+    if (gone || event.changes("spec", "taints") || event.changes("metadata", "labels")) {
       tallies.keySet().forEach(key -> queue.soon(new OnNode(this, name), key));
     }
   }

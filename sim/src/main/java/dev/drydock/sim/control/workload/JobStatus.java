@@ -37,7 +37,7 @@ final class JobStatus {
   }
 
   static boolean isFinished(JsonNode job) {
-    return StatusConditions.holds(job, "Complete") || StatusConditions.holds(job, "Failed");
+    return JsonTrees.hasCondition(job, "Complete") || JsonTrees.hasCondition(job, "Failed");
   }
 
   static @Nullable Instant finishedAt(JsonNode job) {

@@ -60,12 +60,10 @@ abstract class Workloads implements Controller {
   /** Ignores changes of the status, which the controller writes itself. */
   private static boolean isWish(StoredEvent event) {
     ObjectNode before = event.previous();
-    ObjectNode now = event.object();
     return before == null
-        || !before.path("spec").equals(now.path("spec"))
-        || ObjectFacts.isDeleted(before) != ObjectFacts.isDeleted(now)
-        || !JsonTrees.at(before, "metadata", "annotations")
-            .equals(JsonTrees.at(now, "metadata", "annotations"));
+        || event.changes("spec")
+        || ObjectFacts.isDeleted(before) != ObjectFacts.isDeleted(event.object())
+        || event.changes("metadata", "annotations");
   }
 
   final void noteController(ObjectNode object) {
