@@ -6,7 +6,8 @@ DOCKER ?= docker
 WAIT ?= true
 NO_WAIT = $(if $(filter false,$(WAIT)),--no-wait)
 # without tests and checks, in folders of its own
-PACKAGE = mvn -B -ntp -q -T 2 -Dmaven.test.skip -Dunchecked -Dcyclonedx.skip=false -Dimage.required=true -am package
+COMMIT = $(or $(shell git rev-parse HEAD 2>/dev/null),unknown)
+PACKAGE = mvn -B -ntp -q -T 2 -Ddrydock.commit=$(COMMIT) -Dmaven.test.skip -Dunchecked -Dcyclonedx.skip=false -Dimage.required=true -am package
 
 .PHONY: build drain maintenance-complete clean image docker-build release
 

@@ -26,7 +26,10 @@ import picocli.CommandLine.Spec;
     addMethodSubcommands = false,
     description = "Print the version of drydock.")
 public final class VersionCommand implements DrydockCommand {
-  record Version(String version, String java, String platform) {}
+  /**
+   * @param commit of the sources; {@code unknown} if the build was not told
+   */
+  record Version(String version, String commit, String java, String platform) {}
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private OutputOption output = new OutputOption();
@@ -34,9 +37,11 @@ public final class VersionCommand implements DrydockCommand {
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
+    Properties build = read();
     Version version =
         new Version(
-            read(),
+            build.getProperty("version"),
+            build.getProperty("commit"),
             Runtime.version().toString(),
             System.getProperty("os.name").toLowerCase(Locale.ROOT)
                 + "/"
@@ -47,6 +52,7 @@ public final class VersionCommand implements DrydockCommand {
         wide -> {
           terminal.out().println("Client Version: v" + version.version());
           if (wide) {
+            terminal.out().println("Commit: " + version.commit());
             terminal.out().println("Java Version: " + version.java());
             terminal.out().println("Platform: " + version.platform());
           }
@@ -54,11 +60,11 @@ public final class VersionCommand implements DrydockCommand {
     return ExitCode.OK;
   }
 
-  private static String read() {
+  private static Properties read() {
     try (InputStream in = VersionCommand.class.getResourceAsStream("version.properties")) {
       Properties properties = new Properties();
       properties.load(requireNonNull(in));
-      return properties.getProperty("version");
+      return properties;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -82,7 +82,10 @@ public class DrydockTest {
     JsonNode json = new ObjectMapper().readTree(run("version", "-o", "json").out());
     JsonNode yaml = new YAMLMapper().readTree(run("version", "-o", "yaml").out());
 
-    assertThat(json.fieldNames()).toIterable().containsExactly("version", "java", "platform");
+    assertThat(json.fieldNames())
+        .toIterable()
+        .containsExactly("version", "commit", "java", "platform");
+    assertThat(json.path("commit").asText()).matches("[0-9a-f]{40}|unknown");
     assertThat(yaml).isEqualTo(json);
   }
 

@@ -152,7 +152,11 @@ final class SharedWatch {
     }
     if (!answer.ok()) {
       // An expired continue token is answered with 410; the next list starts without one.
-      return Optional.of(answer.message());
+      return Optional.of(
+          answer.code() == HttpURLConnection.HTTP_NOT_FOUND
+              ? "the API server has no %s; if that is a kind of Drydock, run: drydock crds | kubectl apply --server-side -f -"
+                  .formatted(source.resource())
+              : answer.message());
     }
     String asOf = text(answer.body().path("metadata"), "resourceVersion");
     synchronized (this) {

@@ -214,6 +214,17 @@ class WatchTest {
   }
 
   @Test
+  void saysWhatToDoAboutAKindThatIsNotInstalled() {
+    server.answer(404, "404 page not found");
+    server.answer(exchange -> endOfTest.await());
+
+    watch.start();
+
+    Awaitility.await().until(() -> watch.state().unsynced().orElse("").contains("drydock crds"));
+    assertThat(watch.state().unsynced().orElse("")).contains("has no things");
+  }
+
+  @Test
   void tellsWhatMayNotBeRead() {
     server.answer(403, "{\"message\": \"budgets are secret\"}");
     server.answer(exchange -> endOfTest.await());

@@ -162,6 +162,12 @@ class AgentRightsIT {
     assertAllowed(agent, ApiCall.mergePatch(node, holds(Holds.MOST)));
     assertRefused(
         agent, new Attempt("agent-node", ApiCall.mergePatch(node, holds(Holds.MOST + 1))));
+    for (String spelled : List.of("\"since\" :", "\"\\u0073ince\":", " \"since\":")) {
+      String hidden = written(Holds.MOST + 1).replace("\"since\":", spelled);
+      assertRefused(agent, new Attempt("agent-node", ApiCall.mergePatch(node, holds(hidden))));
+    }
+    assertRefused(agent, new Attempt("agent-node", ApiCall.mergePatch(node, holds("{}garbage"))));
+    assertAllowed(agent, ApiCall.mergePatch(node, holds(written(every()))));
     for (KubeHttp each : List.of(agent, unbound)) {
       assertRefused(each, new Attempt("agent-pod", delete(pod("nowhere"))));
     }
@@ -176,16 +182,36 @@ class AgentRightsIT {
 
   /** A patch of a Node, with as many holds. */
   private static String holds(int count) {
+    return holds(written(count));
+  }
+
+  private static String holds(String text) {
+    ObjectNode patch = Json.object();
+    patch.putObject("metadata").putObject("annotations").put(HoldsAnnotation.NAME, text);
+    return patch.toString();
+  }
+
+  private static String written(int count) {
     List<Hold> some = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       some.add(Hold.of("drainrequest/n/" + i, "says \"since\":", Instant.EPOCH));
     }
-    ObjectNode patch = Json.object();
-    patch
-        .putObject("metadata")
-        .putObject("annotations")
-        .put(HoldsAnnotation.NAME, HoldsAnnotation.write(Holds.of(some, true)).orElseThrow());
-    return patch.toString();
+    return written(some);
+  }
+
+  private static String written(List<Hold> holds) {
+    return HoldsAnnotation.write(Holds.of(holds, true)).orElseThrow();
+  }
+
+  /** Every form in which Drydock writes a hold. */
+  private static List<Hold> every() {
+    Hold plain = Hold.of("user/me \\ \u00e9", "\t\"quoted\" {\"a\": 1} \u2028", Instant.EPOCH);
+    Hold full =
+        Hold.of("notifymaintenance/ops/a", "", Instant.EPOCH)
+            .until(Instant.EPOCH.plusSeconds(1))
+            .ownedBy("uid")
+            .working(new Hold.Work("ops", "job", ""));
+    return List.of(plain, full, Hold.of("c", "r", Instant.EPOCH).ownedBy("uid"));
   }
 
   @Test
@@ -213,7 +239,9 @@ class AgentRightsIT {
       for (String metadata :
           List.of(
               "\"ownerReferences\":[%s]".formatted(owner),
-              "\"finalizers\":[\"example.com/stay\"]")) {
+              "\"finalizers\":[\"example.com/stay\"]",
+              "\"labels\":{\"a\":\"b\"}",
+              "\"annotations\":{\"a\":\"b\"}")) {
         ApiCall change = ApiCall.mergePatch(path, "{\"metadata\":{%s}}".formatted(metadata));
         assertRefused(agent, new Attempt(policy, change));
       }

@@ -22,6 +22,8 @@ import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.lifecycle.unclaimed.UnclaimedEventController;
 import dev.drydock.testkit.DyingProcess;
+import dev.drydock.testkit.ProcessOptions;
+import dev.drydock.testkit.ShiftedTime;
 import dev.drydock.testkit.TestCluster;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -35,6 +37,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * One LifecycleEvent that cannot be read or served: the others are served, the failure is counted
@@ -144,6 +148,27 @@ class LifecycleIsolationTest {
       cluster.eventually().until(() -> claim("bad").equals("Failed"));
       cluster.eventually().until(() -> claim("odd").equals("Failed"));
       awaitHealth();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-120, -1, 1, 120})
+  void unclaimedEventsFailAfterTheirTimeWhateverTheClockSays(int minutesAhead) {
+    Kube wrong =
+        cluster
+            .process(
+                ProcessOptions.of(RequestInterceptor.NONE)
+                    .withTime(time -> new ShiftedTime(time, Duration.ofMinutes(minutesAhead))))
+            .kube();
+    event("waiting", "nowhere");
+    try (UnclaimedEventController controller =
+        new UnclaimedEventController(wrong, Duration.ofMinutes(5))) {
+      controller.start();
+
+      cluster.pass(Duration.ofMinutes(4));
+      assertThat(claim("waiting")).isEqualTo("Pending");
+      cluster.pass(Duration.ofMinutes(2));
+      assertThat(claim("waiting")).isEqualTo("Failed");
     }
   }
 

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Group(MaintenanceClass.GROUP)
 @Version(MaintenanceClass.VERSION)
 @AdditionalPrinterColumn(name = "SLA", jsonPath = ".spec.slaPeriod")
+@AdditionalPrinterColumn(name = "Ready", jsonPath = ".status.conditions[?(@.type=='Ready')].status")
 @AdditionalPrinterColumn(
     name = "Age",
     jsonPath = ".metadata.creationTimestamp",

@@ -4,6 +4,7 @@ import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Fields;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
@@ -78,9 +79,10 @@ final class DrainPreflight {
                 Resource.NODES.all(),
                 names.size() * SHARE,
                 object -> {
-                  DrainNodeObject node = DrainNodeObject.read(object);
-                  if (watches.nodes().isMember(node.name())) {
-                    seen.put(node.name(), node);
+                  // One that is not drained is not read, so it cannot fail the drain of the others.
+                  String name = Fields.text(object.path("metadata"), "name");
+                  if (watches.nodes().isMember(name)) {
+                    seen.put(name, DrainNodeObject.read(object));
                   }
                 });
     boolean cutOff = !KubeHttp.continuation(answer).isEmpty();

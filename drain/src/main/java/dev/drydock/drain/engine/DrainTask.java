@@ -1,6 +1,7 @@
 package dev.drydock.drain.engine;
 
 import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.hold.decide.EarlierDrain;
 import dev.drydock.drain.hold.decide.Hold;
 import java.time.Instant;
 import java.util.Optional;
@@ -14,7 +15,9 @@ import java.util.Optional;
  *     does not continue this drain
  * @param reason for people who look at the node
  * @param holdAgain whether to hold the node again if someone uncordons it; otherwise the drain ends
- * @param patient whether to wait if the policy refuses pods; otherwise the drain ends
+ * @param patient whether to wait if the policy refuses pods or the node cannot be held; otherwise
+ *     the drain ends
+ * @param earlier what an earlier process did for this drain
  */
 public record DrainTask(
     String node,
@@ -23,18 +26,25 @@ public record DrainTask(
     String reason,
     DrainPolicy policy,
     boolean holdAgain,
-    boolean patient) {
+    boolean patient,
+    EarlierDrain earlier) {
 
   public static DrainTask of(String node, String holder, String reason, DrainPolicy policy) {
-    return new DrainTask(node, holder, Optional.empty(), reason, policy, false, false);
+    return new DrainTask(
+        node, holder, Optional.empty(), reason, policy, false, false, EarlierDrain.NONE);
   }
 
   public DrainTask patiently() {
-    return new DrainTask(node, holder, owner, reason, policy, holdAgain, true);
+    return new DrainTask(node, holder, owner, reason, policy, holdAgain, true, earlier);
   }
 
   public DrainTask ownedBy(String uid) {
-    return new DrainTask(node, holder, Optional.of(uid), reason, policy, holdAgain, patient);
+    return new DrainTask(
+        node, holder, Optional.of(uid), reason, policy, holdAgain, patient, earlier);
+  }
+
+  public DrainTask after(EarlierDrain before) {
+    return new DrainTask(node, holder, owner, reason, policy, holdAgain, patient, before);
   }
 
   /** What keeps the node out of service for this drain. */

@@ -17,6 +17,7 @@ import dev.drydock.drain.hold.decide.NodeFacts;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Watch;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -31,6 +33,9 @@ import java.util.stream.Collectors;
  * and closed once; {@link #look} is for the run's steps only.
  */
 final class NodeObserver implements AutoCloseable {
+  /** A node that cannot be held is looked at again after this to twice this time. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
+
   private final DrainTask task;
   private final EngineContext context;
   private final DrainRun run;
@@ -46,7 +51,12 @@ final class NodeObserver implements AutoCloseable {
 
     record Placed(Instant since, NodeHolds.Changed news) implements Claim {}
 
+    /** There is no room for it, or the holds cannot be read: until somebody changes the node. */
+    record Waiting(String why) implements Claim {}
+
     record Impossible(String why) implements Claim {}
+
+    record CalledOff(String why) implements Claim {}
   }
 
   /** Why the drain cannot continue. */
@@ -59,7 +69,7 @@ final class NodeObserver implements AutoCloseable {
     this.task = task;
     this.context = context;
     this.run = run;
-    watches = context.watches(task.node(), run::wake);
+    watches = context.watches(task.node(), this::changed);
     placing = context.kube().loop("drain-hold", task.node(), this::place);
   }
 
@@ -68,14 +78,30 @@ final class NodeObserver implements AutoCloseable {
     placing.wake();
   }
 
+  /** While the node cannot be held, nothing that happens on it matters. */
+  private void changed() {
+    if (!(claim instanceof Claim.Waiting)) {
+      run.wake();
+    }
+  }
+
   /** Beside the run's own steps, so that pods and budgets are listed meanwhile. */
   private Instant place() {
-    if (!(claim instanceof Claim.Pending)) {
+    if (!(claim instanceof Claim.Pending || claim instanceof Claim.Waiting)) {
       return Instant.MAX;
     }
+    if (claim instanceof Claim.Waiting && isKnownToHaveNoRoom()) {
+      return lookAgain();
+    }
     try {
-      NodeHolds.Changed changed =
-          context.holds().claim(task.node(), task.hold(context.clock().instant()));
+      HoldAttempt attempt = new HoldAttempt(task, context.clock().instant());
+      NodeHolds.Changed changed = context.holds().change(task.node(), attempt);
+      if (attempt.loss() instanceof HoldLoss.CalledOff loss) {
+        claim = new Claim.CalledOff(loss.message());
+        run.wake();
+        context.holds().record(changed);
+        return Instant.MAX;
+      }
       Hold hold = changed.node().holds().byHolder().get(task.holder());
       if (hold == null) {
         throw new ApiFailure(0, "the server did not keep the hold");
@@ -92,11 +118,56 @@ final class NodeObserver implements AutoCloseable {
       }
       claim = new Claim.Impossible(failure.getMessage());
       run.wake();
-    } catch (HoldsUnreadable | IllegalArgumentException unusable) {
+    } catch (HoldsUnreadable unusable) {
+      String why = String.valueOf(unusable.getMessage());
+      claim = task.patient() ? new Claim.Waiting(why) : new Claim.Impossible(why);
+      run.wake();
+      return task.patient() ? lookAgain() : Instant.MAX;
+    } catch (IllegalArgumentException unusable) {
       claim = new Claim.Impossible(String.valueOf(unusable.getMessage()));
       run.wake();
     }
     return Instant.MAX;
+  }
+
+  /**
+   * By what is watched already, so that any number of drains that wait for the same node cost no
+   * requests.
+   */
+  private boolean isKnownToHaveNoRoom() {
+    try {
+      return node().filter(seen -> seen.holds().byHolder().size() >= Holds.MOST).isPresent();
+    } catch (HoldsUnreadable unreadable) {
+      return true;
+    }
+  }
+
+  /** Each at its own time: when there is room for one, not all of them ask for it. */
+  private Instant lookAgain() {
+    int spread = Math.floorMod(task.holder().hashCode(), (int) LOOK_AGAIN.toMillis());
+    return context.clock().instant().plus(LOOK_AGAIN).plusMillis(spread);
+  }
+
+  /** Holds the node, unless a person ended the drain while no process ran it. */
+  private static final class HoldAttempt implements Function<Holds, Holds.Change> {
+    private final DrainTask task;
+    private final Instant now;
+    private HoldLoss loss = new HoldLoss.None();
+
+    HoldAttempt(DrainTask task, Instant now) {
+      this.task = task;
+      this.now = now;
+    }
+
+    @Override
+    public Holds.Change apply(Holds holds) {
+      loss = HoldLoss.since(task.earlier(), holds, task.holder(), task.owner());
+      return loss instanceof HoldLoss.None ? holds.claim(task.hold(now)) : holds.observe();
+    }
+
+    HoldLoss loss() {
+      return loss;
+    }
   }
 
   boolean isOpen() {
@@ -121,6 +192,9 @@ final class NodeObserver implements AutoCloseable {
   Optional<Lost> lost() {
     if (claim instanceof Claim.Impossible(String why)) {
       return Optional.of(new Lost(End.FAILED, why));
+    }
+    if (claim instanceof Claim.CalledOff(String why)) {
+      return Optional.of(new Lost(End.CANCELLED, why));
     }
     Optional<DrainNodeObject> node = node();
     if (!isOpen() || node.isEmpty() || watches.node().unsynced().isPresent()) {
@@ -181,13 +255,17 @@ final class NodeObserver implements AutoCloseable {
             .flatMap(pod -> observation.budgets().guarding(pod).stream())
             .map(BudgetFacts::ref)
             .collect(Collectors.toSet());
-    Optional<String> andon = context.andon();
-    return new Snapshot(andon.map(observation::stopped).orElse(observation), guards);
+    Observation seen =
+        claim instanceof Claim.Waiting(String why) ? observation.notHeld(why) : observation;
+    return new Snapshot(context.andon().map(seen::stopped).orElse(seen), guards);
   }
 
   private Optional<NodeFacts> nodeFacts(List<String> unknown) {
     if (claim instanceof Claim.Pending(String why)) {
       unknown.add("the hold on node " + task.node() + " (" + why + ")");
+      return Optional.empty();
+    }
+    if (claim instanceof Claim.Waiting) {
       return Optional.empty();
     }
     Watch.State<DrainNodeObject> state = watches.node();

@@ -9,6 +9,7 @@ import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -128,6 +129,12 @@ public final class NodeHolds {
   /** The same for an object that is known by its UID, so that its namesakes keep theirs. */
   public Holds release(String node, String holder, String owner) {
     return record(change(node, holds -> holds.release(holder, owner)));
+  }
+
+  /** As {@link Holds#restart}. */
+  public Holds restart(String node, String holder, String owner) {
+    Instant now = clock.instant();
+    return record(change(node, holds -> holds.restart(holder, owner, now)));
   }
 
   /** As {@link Holds#work}. */

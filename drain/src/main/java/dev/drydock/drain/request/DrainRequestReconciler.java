@@ -9,6 +9,8 @@ import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.hold.HoldsUnreadable;
+import dev.drydock.drain.hold.decide.EarlierDrain;
+import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.request.decide.DrainRequestDecider;
 import dev.drydock.drain.request.decide.DrainRequestEnd;
 import dev.drydock.drain.request.decide.DrainRequestFacts;
@@ -52,7 +54,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   private @Nullable DrainRequestObject last;
   private @Nullable Service service;
   private @Nullable DrainRequestReport written;
-  private Instant writtenAt = Instant.MIN;
+  private Duration writtenAt = BETWEEN_WRITES.negated();
   private long begunHere = -1;
   private volatile boolean closed;
 
@@ -76,6 +78,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
       DrainTask task =
           DrainTask.of(request.spec().nodeName(), request.holder(), reason(request), policy)
               .ownedBy(request.uid())
+              .after(continued ? request.earlier() : EarlierDrain.NONE)
               .patiently();
       run = engine.start(task, this);
       var _ = run.outcome().thenRun(wake);
@@ -217,13 +220,30 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     closed = true;
   }
 
-  /** Writes the start first: a process that takes over must know that pods may be gone already. */
+  /**
+   * Writes the start first: a process that takes over must know that pods may be gone already. The
+   * times of a changed spec count from now, not from the hold that an earlier spec placed.
+   */
   private Instant begin(DrainRequestObject seen) {
-    begunHere = seen.facts().generation();
+    DrainRequestFacts request = seen.facts();
+    if (request.isChanged()) {
+      restart(request);
+    }
+    begunHere = request.generation();
     DrainRequestReport begun = DrainRequestReport.begun(PodCount.NONE);
     latest.wrote(writer.status(seen, begun));
     written = begun;
     return now();
+  }
+
+  private void restart(DrainRequestFacts request) {
+    try {
+      onNode(
+          () -> engine.holds().restart(request.spec().nodeName(), request.holder(), request.uid()));
+    } catch (HoldsUnreadable unreadable) {
+      // The drain that begins now says so, and waits.
+      LOG.debug("node {}", request.spec().nodeName(), unreadable);
+    }
   }
 
   private Instant end(DrainRequestObject seen, Service over, DrainOutcome outcome) {
@@ -256,11 +276,11 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     if (report.equals(before)) {
       return Instant.MAX;
     }
-    Instant now = now();
+    Duration now = kube.time().elapsed();
     if (before != null && before.reason() == report.reason()) {
-      Instant next = writtenAt.equals(Instant.MIN) ? now : writtenAt.plus(BETWEEN_WRITES);
-      if (now.isBefore(next)) {
-        return next;
+      Duration left = writtenAt.plus(BETWEEN_WRITES).minus(now);
+      if (left.isPositive()) {
+        return now().plus(left);
       }
     }
     latest.wrote(writer.status(seen, report));
@@ -279,8 +299,13 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   }
 
   private void release(DrainRequestFacts request) {
+    onNode(
+        () -> engine.holds().release(request.spec().nodeName(), request.holder(), request.uid()));
+  }
+
+  private static void onNode(Supplier<Holds> change) {
     try {
-      var _ = engine.holds().release(request.spec().nodeName(), request.holder(), request.uid());
+      var _ = change.get();
     } catch (ApiFailure failure) {
       if (failure.code() != HttpURLConnection.HTTP_NOT_FOUND) {
         throw failure;

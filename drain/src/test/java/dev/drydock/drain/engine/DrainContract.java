@@ -9,6 +9,7 @@ import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.DrainOutcome.End;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.DrainPolicy.AtDeadline;
+import dev.drydock.drain.hold.decide.EarlierDrain;
 import dev.drydock.sim.kubelet.Knob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -184,7 +185,14 @@ abstract class DrainContract extends EngineContract {
     DrainRun run =
         engine.start(
             new DrainTask(
-                node, HOLDER, Optional.empty(), "a test", DrainFixture.FORCE, true, false),
+                node,
+                HOLDER,
+                Optional.empty(),
+                "a test",
+                DrainFixture.FORCE,
+                true,
+                false,
+                EarlierDrain.NONE),
             reports);
     fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
 

@@ -7,6 +7,7 @@ import dev.drydock.contracts.Condition;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
 import dev.drydock.sim.kubelet.Knob;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -184,6 +185,73 @@ abstract class DrainRequestControllerContract extends EngineContract {
     requests.awaitComplete("overruled", "False DrainCancelled");
     assertThat(requests.schedulable(node)).isTrue();
     assertThat(fixture.podsOn(node)).hasSize(1);
+  }
+
+  @Test
+  void aPersonWhoUncordonsTheNodeWhileNobodyServesCallsItOff() {
+    DrainFixture.serve(engine);
+    String node = requests.blocked("overruled", 1);
+    engine.close();
+
+    fixture.kubectl("uncordon", node);
+    fixture.kubectl("delete", "pdb", "keep", "-n", fixture.namespace);
+    engine = fixture.engine();
+    DrainFixture.serve(engine);
+
+    requests.awaitComplete("overruled", "False DrainCancelled");
+    assertThat(requests.schedulable(node)).isTrue();
+    assertThat(engine.holds().read(node).byHolder()).isEmpty();
+    assertThat(fixture.podsOn(node)).hasSize(1);
+  }
+
+  @Test
+  void aPersonWhoReleasesTheHoldWhileNobodyServesCallsItOff() {
+    DrainFixture.serve(engine);
+    String node = requests.blocked("released", 1);
+    engine.close();
+
+    engine = fixture.engine();
+    var _ = engine.holds().releaseEverything(node);
+    DrainFixture.serve(engine);
+
+    requests.awaitComplete("released", "False DrainCancelled");
+    assertThat(requests.schedulable(node)).isTrue();
+    assertThat(fixture.podsOn(node)).hasSize(1);
+  }
+
+  @Test
+  void theTimesOfAChangedRequestCountFromTheChange() {
+    String node = fixture.node();
+    fixture.pods(node, "guarded", 1);
+    fixture.budget("keep", "guarded", 1);
+    DrainFixture.serve(engine);
+    requests.request("hasty", node, "policy: {force: true, deadlineSeconds: 1}");
+    requests.awaitComplete("hasty", "False DrainFailed");
+    Instant first = since(node, "hasty");
+
+    fixture.kubectl(
+        "patch",
+        "drainrequest",
+        "hasty",
+        "-n",
+        fixture.namespace,
+        "--type=merge",
+        "-p",
+        "{\"spec\":{\"reason\":\"again\",\"policy\":{\"deadlineSeconds\":3600}}}");
+
+    requests.awaitComplete("hasty", "False Blocked");
+    assertThat(since(node, "hasty")).isAfter(first);
+    assertThat(requests.schedulable(node)).isFalse();
+  }
+
+  private Instant since(String node, String request) {
+    return Objects.requireNonNull(
+            engine
+                .holds()
+                .read(node)
+                .byHolder()
+                .get("drainrequest/" + fixture.namespace + "/" + request))
+        .since();
   }
 
   @Test

@@ -26,6 +26,7 @@ class HoldIdentityTest {
   private final TestCluster cluster = TestCluster.simulated();
   private final DrainFixture fixture = new DrainFixture(cluster, "default");
   private final AtomicInteger nodePatches = new AtomicInteger();
+  private final AtomicInteger calls = new AtomicInteger();
   private final DrainEngine engine =
       new DrainEngine(
           fixture
@@ -33,6 +34,7 @@ class HoldIdentityTest {
                   new RequestInterceptor() {
                     @Override
                     public void before(ApiCall call) {
+                      calls.incrementAndGet();
                       if (call.verb() == ApiCall.Verb.PATCH && call.path().contains("/nodes/")) {
                         nodePatches.incrementAndGet();
                       }
@@ -149,9 +151,95 @@ class HoldIdentityTest {
         .hasMessageContaining("64 holds already");
     requests.request("same", node, DrainRequestFixture.FORCE);
 
-    requests.awaitComplete("same", "False DrainFailed");
-    assertThat(requireNonNull(requests.status("same").conditions()).getFirst().message())
-        .contains(node + " has 64 holds already");
+    requests.awaitComplete("same", "False Blocked");
+    assertThat(requireNonNull(requests.status("same").blockers()))
+        .singleElement()
+        .satisfies(
+            blocker -> {
+              assertThat(blocker.reason()).isEqualTo("NotHeld");
+              assertThat(blocker.message()).contains(node + " has 64 holds already");
+            });
     assertThat(fixture.podsOn(node)).hasSize(1);
+  }
+
+  @Test
+  void aRequestForANodeWithoutRoomForItsHoldGoesOnWhenThereIsRoom() {
+    String node = fixture.node();
+    fixture.pods(node, "web", 1);
+    for (int i = 0; i < Holds.MOST; i++) {
+      engine.holds().place(node, Hold.of("test/" + i, "", fixture.now()));
+    }
+    DrainRequestController.start(engine, ServedRequests.UNCLAIMED);
+    requests.request("same", node, DrainRequestFixture.FORCE);
+    requests.awaitComplete("same", "False Blocked");
+
+    var _ = engine.holds().release(node, "test/0");
+
+    requests.awaitComplete("same", "True DrainComplete");
+    assertThat(fixture.podsOn(node)).isEmpty();
+    assertThat(requests.status("same").blockers()).isNullOrEmpty();
+  }
+
+  @Test
+  void manyRequestsThatWaitForRoomOnOneNodeCostNothingMeanwhile() {
+    String node = guarded();
+    for (int i = 0; i < Holds.MOST; i++) {
+      engine.holds().place(node, Hold.of("test/" + i, "", fixture.now()));
+    }
+    var _ = engine.everyNode(); // as in an operator
+    DrainRequestController.start(engine, ServedRequests.UNCLAIMED);
+    for (int i = 0; i < 200; i++) {
+      requests.request("waits-" + i, node, DrainRequestFixture.FORCE);
+    }
+    for (int i = 0; i < 200; i++) {
+      requests.awaitComplete("waits-" + i, "False Blocked");
+    }
+    cluster.pass(Duration.ofMinutes(1));
+    calls.set(0);
+    nodePatches.set(0);
+
+    cluster.pass(Duration.ofMinutes(3));
+    assertThat(calls.get()).as("requests of a minute's watches only").isLessThan(20);
+
+    var _ = engine.holds().release(node, "test/0");
+    cluster.pass(Duration.ofMinutes(1));
+    assertThat(engine.holds().read(node).byHolder()).hasSize(Holds.MOST);
+    assertThat(calls.get()).isLessThan(60);
+  }
+
+  @Test
+  void aRequestThatWaitsForRoomIsNotTakenForOneThatAPersonEnded() {
+    String node = guarded();
+    for (int i = 0; i < Holds.MOST; i++) {
+      engine.holds().place(node, Hold.of("test/" + i, "", fixture.now()));
+    }
+    DrainRequestController.start(engine, ServedRequests.UNCLAIMED);
+    requests.request("same", node, DrainRequestFixture.FORCE);
+    requests.awaitComplete("same", "False Blocked");
+    engine.close();
+
+    try (DrainEngine next = fixture.engine()) {
+      var _ = next.holds().release(node, "test/0");
+      DrainRequestController.start(next, ServedRequests.UNCLAIMED);
+
+      fixture
+          .eventually()
+          .until(() -> Integer.valueOf(1).equals(requests.status("same").podsLeft()));
+      assertThat(requests.complete("same")).isEqualTo("False Blocked");
+      assertThat(next.holds().read(node).heldBy(HOLDER)).isTrue();
+    }
+  }
+
+  @Test
+  void aRequestForANodeWhoseHoldsCannotBeReadWaitsUntilTheyCan() {
+    String node = fixture.node();
+    fixture.kubectl("annotate", "node", node, "drydock.dev/holds=garbage");
+    DrainRequestController.start(engine, ServedRequests.UNCLAIMED);
+    requests.request("same", node, DrainRequestFixture.FORCE);
+    requests.awaitComplete("same", "False Blocked");
+
+    fixture.kubectl("annotate", "node", node, "drydock.dev/holds-");
+
+    requests.awaitComplete("same", "True NoPods");
   }
 }

@@ -241,6 +241,33 @@ class HostilePodsTest {
   }
 
   @Test
+  void aFinalizerOnAPodThatHasEndedHoldsUpNoForcedDrain() {
+    String node = fixture.node();
+    fixture.pods(node, "good", 2);
+    pod(
+        node,
+        "kept",
+        new PodBuilder()
+            .withNewMetadata()
+            .withFinalizers("tenant.example/keep")
+            .endMetadata()
+            .withNewSpec()
+            .withTerminationGracePeriodSeconds(1L)
+            .endSpec());
+
+    DrainRun run = drain(node, FORCED_AFTER_A_MINUTE, DrainListener.NONE);
+    cluster.pass(Duration.ofSeconds(50));
+    assertThat(run.outcome()).isNotDone();
+    cluster.pass(Duration.ofMinutes(1));
+
+    assertThat(run.outcome()).isDone();
+    assertThat(fixture.end(run).end()).isEqualTo(End.DONE);
+    assertThat(fixture.podsOn(node))
+        .singleElement()
+        .satisfies(pod -> assertThat(pod.getMetadata().getName()).isEqualTo("kept"));
+  }
+
+  @Test
   void aGracePeriodBeyondAllTimeFailsNoDrain() {
     String node = fixture.node();
     fixture.pods(node, "good", 2);

@@ -148,9 +148,13 @@ public final class ClaimDecider {
     return new ClaimStep.Idle(patience);
   }
 
-  /** It is given as long as a driver that is restarted. The event stays unclaimed meanwhile. */
-  private static Instant endOfSilence(LifecycleEventFacts event, Instant since) {
-    return (since.isAfter(event.created()) ? since : event.created()).plus(GRACE);
+  /**
+   * It is given as long as a driver that is restarted. The event stays unclaimed meanwhile. Its own
+   * time is of another clock, so it counts only until this claimer has seen it.
+   */
+  private Instant endOfSilence(LifecycleEventFacts event, Instant since) {
+    Instant seen = input.unchanged().getOrDefault(event.uid(), event.created());
+    return (since.isAfter(seen) ? since : seen).plus(GRACE);
   }
 
   private String isSilent(String driver) {

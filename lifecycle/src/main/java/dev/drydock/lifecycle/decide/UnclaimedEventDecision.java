@@ -2,13 +2,12 @@ package dev.drydock.lifecycle.decide;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 
 /** Decides about events that no claimer handles, with a view of the whole cluster. */
 public sealed interface UnclaimedEventDecision {
-  /** Nothing, at least until then. */
-  record Leave(Optional<Instant> until) implements UnclaimedEventDecision {}
+  /** Nothing, at least for this time. */
+  record Leave(Optional<Duration> left) implements UnclaimedEventDecision {}
 
   /** Mark it as failed, and leave it for its author to read. */
   record Fail(String why) implements UnclaimedEventDecision {}
@@ -17,27 +16,33 @@ public sealed interface UnclaimedEventDecision {
   record Finish(String why) implements UnclaimedEventDecision {}
 
   /**
+   * For how long this process has seen something: measured, not computed from times that other
+   * clocks wrote.
+   *
+   * @param event the event itself
+   * @param nodeGone that its node is missing
+   * @param deleted that it is deleted; its claimer lets it go much sooner
+   */
+  record Seen(Duration event, Duration nodeGone, Duration deleted) {}
+
+  /**
    * Decides about one event.
    *
    * @param nodeExists whether the node exists; absent if unknown
    * @param patience how long an event may wait to be claimed; and how long a claimed one stays
    *     after its node is gone, so that a node replaced by one of the same name can continue
-   * @param nodeGoneSince when its node was first missing
-   * @param deletedSince since when it is known to be deleted; its claimer lets it go much sooner
    */
   static UnclaimedEventDecision decide(
       LifecycleEventFacts event,
       String node,
       Optional<Boolean> nodeExists,
-      Optional<Instant> nodeGoneSince,
-      Optional<Instant> deletedSince,
-      Duration patience,
-      Instant now) {
+      Seen seen,
+      Duration patience) {
     boolean gone = nodeExists.isPresent() && !nodeExists.get();
     if (event.claim() == ClaimStatus.Pending && !event.deleting()) {
-      Instant end = event.created().plus(patience);
-      if (now.isBefore(end)) {
-        return new Leave(Optional.of(end));
+      Duration left = patience.minus(seen.event());
+      if (left.isPositive()) {
+        return new Leave(Optional.of(left));
       }
       if (nodeExists.isEmpty() || isQueued(event)) {
         return new Leave(Optional.empty());
@@ -48,21 +53,20 @@ public sealed interface UnclaimedEventDecision {
       return new Leave(Optional.empty());
     }
     if (gone) {
-      Instant end = nodeGoneSince.orElse(now).plus(ClaimDecider.GRACE);
-      return now.isBefore(end)
-          ? new Leave(Optional.of(end))
+      Duration left = ClaimDecider.GRACE.minus(seen.nodeGone());
+      return left.isPositive()
+          ? new Leave(Optional.of(left))
           : new Finish("node " + node + " is gone");
     }
     return nodeExists.isPresent() && event.deleting() && event.ours()
-        ? letGo(node, deletedSince.orElse(now).plus(patience), patience, now)
+        ? letGo(node, patience.minus(seen.deleted()), patience)
         : new Leave(Optional.empty());
   }
 
   /** A deleted event does not hang on the finalizer of an agent that is not there any more. */
-  private static UnclaimedEventDecision letGo(
-      String node, Instant end, Duration patience, Instant now) {
-    return now.isBefore(end)
-        ? new Leave(Optional.of(end))
+  private static UnclaimedEventDecision letGo(String node, Duration left, Duration patience) {
+    return left.isPositive()
+        ? new Leave(Optional.of(left))
         : new Finish(
             "deleted, but not let go within %d s; is the agent of Drydock running on node %s? The node may still be held"
                 .formatted(patience.toSeconds(), node));

@@ -51,9 +51,9 @@ public final class UnclaimedEventController implements AutoCloseable {
   /** One event, by its UID. */
   private final class EventReconciler implements ControlLoops.Reconciler {
     private final String uid;
-    private Optional<Instant> nodeMissed = Optional.empty();
-    private Optional<Instant> deleted = Optional.empty();
-    private final Duration seenSince = time.elapsed();
+    private final Duration seen = time.elapsed();
+    private Optional<Duration> nodeMissed = Optional.empty();
+    private Optional<Duration> deleted = Optional.empty();
 
     EventReconciler(String uid) {
       this.uid = uid;
@@ -68,7 +68,7 @@ public final class UnclaimedEventController implements AutoCloseable {
     }
 
     private Instant step(LifecycleEventObject event) {
-      Instant now = clock.instant();
+      Duration now = time.elapsed();
       Optional<Boolean> exists = caches.nodes().map(names -> names.contains(event.node()));
       if (exists.isPresent()) {
         nodeMissed = exists.get() ? Optional.empty() : nodeMissed.or(() -> Optional.of(now));
@@ -76,17 +76,14 @@ public final class UnclaimedEventController implements AutoCloseable {
       if (event.facts().deleting() && deleted.isEmpty()) {
         deleted = Optional.of(now);
       }
-      UnclaimedEventDecision what =
-          UnclaimedEventDecision.decide(
-              event.facts(), event.node(), exists, nodeMissed, deleted, patience, now);
-      return switch (what) {
-        case UnclaimedEventDecision.Leave(Optional<Instant> until) -> until.orElse(Instant.MAX);
+      UnclaimedEventDecision.Seen observed =
+          new UnclaimedEventDecision.Seen(
+              now.minus(seen), now.minus(nodeMissed.orElse(now)), now.minus(deleted.orElse(now)));
+      return switch (UnclaimedEventDecision.decide(
+          event.facts(), event.node(), exists, observed, patience)) {
+        case UnclaimedEventDecision.Leave(Optional<Duration> left) ->
+            left.map(clock.instant()::plus).orElse(Instant.MAX);
         case UnclaimedEventDecision.Fail(String why) -> {
-          // The server's clock made the event's time: with one that is wrong, it would be no time.
-          Duration left = seenSince.plus(patience).minus(time.elapsed());
-          if (left.isPositive()) {
-            yield now.plus(left);
-          }
           var _ = fail(event, why);
           yield Instant.MAX;
         }

@@ -1,6 +1,5 @@
 package dev.drydock.lifecycle.decide;
 
-import static dev.drydock.lifecycle.decide.TestClaimInput.at;
 import static dev.drydock.lifecycle.decide.TestClaimInput.but;
 import static dev.drydock.lifecycle.decide.TestClaimInput.claimed;
 import static dev.drydock.lifecycle.decide.TestClaimInput.pending;
@@ -8,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -19,8 +17,7 @@ class UnclaimedEventDecisionTest {
 
   @Test
   void anEventThatNobodyClaimsFailsAfterAWhileAndStays() {
-    assertThat(decide(pending("a"), true, 299))
-        .isEqualTo(new UnclaimedEventDecision.Leave(end(300)));
+    assertThat(decide(pending("a"), true, 299)).isEqualTo(left(1));
     assertThat(decide(pending("a"), true, 300))
         .isEqualTo(
             new UnclaimedEventDecision.Fail(
@@ -45,8 +42,7 @@ class UnclaimedEventDecisionTest {
 
   @Test
   void anEventForANodeThatDoesNotExistSaysSo() {
-    assertThat(decide(pending("a"), false, 299))
-        .isEqualTo(new UnclaimedEventDecision.Leave(end(300)));
+    assertThat(decide(pending("a"), false, 299)).isEqualTo(left(1));
     assertThat(decide(pending("a"), false, 300))
         .isEqualTo(new UnclaimedEventDecision.Fail("there is no node n1"));
   }
@@ -55,31 +51,18 @@ class UnclaimedEventDecisionTest {
   void nothingFailsWhileNobodyKnowsTheNodes() {
     assertThat(
             UnclaimedEventDecision.decide(
-                pending("a"),
-                "n1",
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                TIMEOUT,
-                at(3600)))
+                pending("a"), "n1", Optional.empty(), seen(3600), TIMEOUT))
         .isEqualTo(NOTHING);
     assertThat(
             UnclaimedEventDecision.decide(
-                claimed("a"),
-                "n1",
-                Optional.empty(),
-                Optional.of(at(0)),
-                Optional.empty(),
-                TIMEOUT,
-                at(3600)))
+                claimed("a"), "n1", Optional.empty(), seen(3600), TIMEOUT))
         .isEqualTo(NOTHING);
   }
 
   @Test
   void aClaimedEventGoesWithItsNodeUnlessThatComesBack() {
     assertThat(decide(claimed("a"), true, 3600)).isEqualTo(NOTHING);
-    assertThat(decide(claimed("a"), false, 29))
-        .isEqualTo(new UnclaimedEventDecision.Leave(end(30)));
+    assertThat(decide(claimed("a"), false, 29)).isEqualTo(left(1));
     assertThat(decide(claimed("a"), false, 30))
         .isEqualTo(new UnclaimedEventDecision.Finish("node n1 is gone"));
   }
@@ -98,7 +81,7 @@ class UnclaimedEventDecisionTest {
     LifecycleEventFacts deleted = but(claimed("a"), event -> event.deleted());
     LifecycleEventFacts kubelets = but(deleted, event -> event.marks(true, true, false));
 
-    assertThat(decide(deleted, true, 299)).isEqualTo(new UnclaimedEventDecision.Leave(end(300)));
+    assertThat(decide(deleted, true, 299)).isEqualTo(left(1));
     assertThat(decide(deleted, true, 300)).isInstanceOf(UnclaimedEventDecision.Finish.class);
     assertThat(decide(kubelets, true, 3600)).isEqualTo(NOTHING);
   }
@@ -111,14 +94,17 @@ class UnclaimedEventDecisionTest {
   }
 
   private static UnclaimedEventDecision decide(
-      LifecycleEventFacts event, boolean nodeExists, long now) {
-    Optional<Instant> gone = nodeExists ? Optional.empty() : Optional.of(at(0));
-    Optional<Instant> deleted = event.deleting() ? Optional.of(at(0)) : Optional.empty();
+      LifecycleEventFacts event, boolean nodeExists, long seconds) {
     return UnclaimedEventDecision.decide(
-        event, "n1", Optional.of(nodeExists), gone, deleted, TIMEOUT, at(now));
+        event, "n1", Optional.of(nodeExists), seen(seconds), TIMEOUT);
   }
 
-  private static Optional<Instant> end(long seconds) {
-    return Optional.of(at(seconds));
+  private static UnclaimedEventDecision.Seen seen(long seconds) {
+    Duration time = Duration.ofSeconds(seconds);
+    return new UnclaimedEventDecision.Seen(time, time, time);
+  }
+
+  private static UnclaimedEventDecision left(long seconds) {
+    return new UnclaimedEventDecision.Leave(Optional.of(Duration.ofSeconds(seconds)));
   }
 }

@@ -2,6 +2,7 @@ package dev.drydock.maintenance.notify;
 
 import dev.drydock.maintenance.notify.Channel.Outcome;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,7 +36,10 @@ final class HttpSender implements AutoCloseable {
             .POST(BodyPublishers.ofByteArray(body));
     headers.forEach(request::header);
     try {
-      HttpResponse<Void> answer = client().send(request.build(), BodyHandlers.discarding());
+      HttpResponse<InputStream> answer =
+          client().send(request.build(), BodyHandlers.ofInputStream());
+      // The status is the answer. The time limit does not cover the body, which may never end.
+      answer.body().close();
       Optional<Duration> retryAfter =
           ReceiverAnswers.retryAfter(answer.headers().firstValue("Retry-After"), clock.instant());
       return ReceiverAnswers.outcome(answer.statusCode(), to.getHost(), retryAfter);

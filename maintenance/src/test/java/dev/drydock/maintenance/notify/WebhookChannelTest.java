@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.Json;
 import dev.drydock.maintenance.decide.NoticeEvent;
 import dev.drydock.maintenance.notify.Channel.Outcome;
+import dev.drydock.testkit.LoopbackServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,9 @@ import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +64,48 @@ class WebhookChannelTest {
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
     return "sha256=" + HexFormat.of().formatHex(mac.doFinal(signed.toByteArray()));
+  }
+
+  @Test
+  void aReceiverWhoseAnswerNeverEndsHoldsUpNobody() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    try (LoopbackServer endless = new LoopbackServer();
+        Channel toEndless =
+            new WebhookChannel(
+                ChannelSettings.webhook(endless.uri("/").toString(), secretFile),
+                Clock.fixed(NOW, ZoneOffset.UTC))) {
+      endless.handle(
+          "/",
+          exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write(new byte[1 << 20]);
+            exchange.getResponseBody().flush();
+            awaitEnd(over);
+          });
+
+      try {
+        assertThat(CompletableFuture.supplyAsync(() -> deliver(toEndless)).get(1, TimeUnit.MINUTES))
+            .isEqualTo(new Outcome.Delivered());
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  private static Outcome deliver(Channel to) {
+    try {
+      return to.deliver(NOTICE);
+    } catch (InterruptedException stopped) {
+      throw new IllegalStateException(stopped);
+    }
+  }
+
+  private static void awaitEnd(CountDownLatch over) throws IOException {
+    try {
+      over.await();
+    } catch (InterruptedException stopped) {
+      throw new IOException(stopped);
+    }
   }
 
   @Test

@@ -11,9 +11,12 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookC
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +129,43 @@ class ManyWebhooksTest {
               rotation.serving().orElseThrow().certificate().getSubjectAlternativeNames().stream()
                   .map(name -> String.valueOf(name.get(1))))
           .contains("one.default.svc", "two.default.svc.cluster.local", "localhost");
+    }
+  }
+
+  private static CertificateRotation.Target operatorOf(String secret) {
+    return new CertificateRotation.Target(
+        "default", secret, List.of(WebhookConfiguration.validating("first")), List.of(secret));
+  }
+
+  @Test
+  void twoProcessesThatTakeAWebhookForTheirsWriteLessAndLessOftenAndSaySo() {
+    AtomicInteger patches = new AtomicInteger();
+    RequestInterceptor counting =
+        new RequestInterceptor() {
+          @Override
+          public void before(ApiCall call) {
+            if (call.verb() == ApiCall.Verb.PATCH && call.path().endsWith("/first")) {
+              patches.incrementAndGet();
+            }
+          }
+
+          @Override
+          public void after(ApiCall call, int code) {}
+        };
+    validating("first", OURS);
+    Kube one = cluster.process(counting).kube();
+    Kube other = cluster.process(counting).kube();
+    try (CertificateRotation first = new CertificateRotation(one, operatorOf("one"));
+        CertificateRotation second = new CertificateRotation(other, operatorOf("other"))) {
+      first.start();
+      second.start();
+
+      cluster.pass(Duration.ofMinutes(1));
+      assertThat(Stream.of(one, other).flatMap(each -> each.health().degraded().stream()))
+          .anyMatch(line -> line.contains("another process keeps replacing the caBundle"));
+      cluster.pass(Duration.ofHours(1));
+
+      assertThat(patches.get()).isLessThan(40);
     }
   }
 

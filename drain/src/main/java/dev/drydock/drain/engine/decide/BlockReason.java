@@ -24,6 +24,7 @@ public enum BlockReason {
   NODE_UNREACHABLE(
       "bring the node back; or, once sure that it is off, let the drain force-delete its pods or"
           + " taint it out-of-service"),
+  NOT_HELD("nothing: the drain begins when the node can be held"),
   NOT_CORDONED("cordon the node again to continue, or cancel the drain"),
   WAITING_TO_FINISH("wait, or set a deadline that cuts it short"),
   WAITING_TO_DELETE("wait for its time"),

@@ -140,7 +140,8 @@ public record Blocker(
             case DaemonSetLookup.Failed failed -> BlockReason.DAEMON_SET_UNKNOWN;
             case DaemonSetLookup.NotADaemonSet() -> BlockReason.DAEMON_SET_UNKNOWN;
           };
-      case UNMANAGED, POD_SELECTOR, RESOURCE, RULE, SKIP_DELETED, MIRROR -> BlockReason.UNMANAGED;
+      case UNMANAGED, POD_SELECTOR, RESOURCE, RULE, SKIP_DELETED, ENDED, MIRROR ->
+          BlockReason.UNMANAGED;
     };
   }
 }

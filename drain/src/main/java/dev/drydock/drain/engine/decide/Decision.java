@@ -53,6 +53,11 @@ public record Decision(
     return blockers.stream().anyMatch(blocker -> blocker.reason() == BlockReason.NOT_OBSERVED);
   }
 
+  /** Whether the node could not be held for the drain. */
+  public boolean isNotHeld() {
+    return blockers.stream().anyMatch(blocker -> blocker.reason() == BlockReason.NOT_HELD);
+  }
+
   public Decision {
     actions = List.copyOf(actions);
     blockers = List.copyOf(blockers);

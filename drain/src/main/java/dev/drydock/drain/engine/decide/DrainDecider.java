@@ -42,6 +42,12 @@ public final class DrainDecider {
   private final NextDeadline deadline;
   private final Optional<AtDeadline> escalation;
 
+  /**
+   * Whether a time has passed after which pods go against their budgets. From then on a pod about
+   * which something is unknown, or that has ended and is kept by a finalizer, holds up nobody else.
+   */
+  private final boolean forced;
+
   private DrainDecider(
       Observation seen, Attempts attempts, DrainPolicy policy, Instant startedAt, Instant now) {
     this.seen = seen;
@@ -49,9 +55,8 @@ public final class DrainDecider {
     this.policy = policy;
     this.startedAt = startedAt;
     this.now = now;
-    verdicts = PodVerdicts.of(seen, policy, now);
-    turns = new BudgetTurns(attempts, startedAt, now);
     deadline = new NextDeadline(now);
+    turns = new BudgetTurns(attempts, startedAt, now);
     allowed = new AllowedActions(attempts, policy.maxInFlight(), now);
     escalation =
         policy
@@ -59,6 +64,10 @@ public final class DrainDecider {
             .map(startedAt::plus)
             .filter(deadline::passed)
             .map(time -> policy.atDeadline());
+    forced =
+        policy.forceAfter().map(startedAt::plus).filter(deadline::passed).isPresent()
+            || (escalation.isPresent() && !gaveUp());
+    verdicts = PodVerdicts.of(seen, policy, forced, now);
   }
 
   /**
@@ -73,11 +82,15 @@ public final class DrainDecider {
   }
 
   private Decision decide() {
+    if (seen.notHeld().isPresent()) {
+      blockers.addNode(BlockReason.NOT_HELD, seen.notHeld().get());
+      return conclude(Status.BLOCKED);
+    }
     if (!seen.unknown().isEmpty()) {
       blockers.addUnknown(seen.unknown());
       return waitOrGiveUp(Status.BLOCKED);
     }
-    boolean forced = isForced();
+    wakeForForce();
     if (!seen.unknownPods().isEmpty()) {
       blockers.addUnknown(seen.unknownPods().values().stream().sorted().toList());
       if (!forced) {
@@ -102,16 +115,11 @@ public final class DrainDecider {
     return waitOrGiveUp(allowed.underway() ? Status.DRAINING : Status.BLOCKED);
   }
 
-  /**
-   * Whether a time has passed after which pods go against their budgets. From then on a pod about
-   * which something is unknown holds up nobody else.
-   */
-  private boolean isForced() {
-    Optional<Instant> force = policy.forceAfter().map(startedAt::plus);
-    if (!seen.unknownPods().isEmpty() || !verdicts.refused().isEmpty()) {
-      force.ifPresent(deadline::at);
+  private void wakeForForce() {
+    boolean kept = verdicts.going().stream().anyMatch(task -> task.pod().isKeptByFinalizer(now));
+    if (kept || !seen.unknownPods().isEmpty() || !verdicts.refused().isEmpty()) {
+      policy.forceAfter().map(startedAt::plus).ifPresent(deadline::at);
     }
-    return force.filter(deadline::passed).isPresent() || (escalation.isPresent() && !gaveUp());
   }
 
   private boolean onlyPassing() {
@@ -344,7 +352,7 @@ public final class DrainDecider {
       unreachable(task);
     } else if (!deadline.passed(late)) {
       allowed.somethingIsUnderway();
-      deadline.at(silent ? deletion.ends() : late);
+      deadline.at(silent || pod.finished() ? deletion.ends() : late);
       deadline.at(late);
     } else if (held) {
       String names = String.join(", ", pod.finalizers());

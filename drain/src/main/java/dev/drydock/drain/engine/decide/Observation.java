@@ -15,6 +15,7 @@ import java.util.TreeSet;
  * @param unknown what has not been observed yet; while it is not empty nothing is done
  * @param unknownPods what is not known about single pods, by UID or name; they are not touched, and
  *     until a deadline that forces the drain they hold up the others, as a refused pod does
+ * @param notHeld why the node cannot be held; until it can, nothing is done
  * @param andon why the andon cord is pulled, if it is
  * @param stopTimes how long pods of a controller (by UID) took to stop recently
  */
@@ -24,6 +25,7 @@ public record Observation(
     Budgets budgets,
     List<String> unknown,
     Map<String, String> unknownPods,
+    Optional<String> notHeld,
     Optional<String> andon,
     Map<String, Duration> stopTimes) {
 
@@ -43,6 +45,7 @@ public record Observation(
         List.of(),
         Map.of(),
         Optional.empty(),
+        Optional.empty(),
         Map.of());
   }
 
@@ -53,19 +56,31 @@ public record Observation(
 
   public Observation unknown(Collection<String> what) {
     return new Observation(
-        node, pods, budgets, List.copyOf(new TreeSet<>(what)), unknownPods, andon, stopTimes);
+        node,
+        pods,
+        budgets,
+        List.copyOf(new TreeSet<>(what)),
+        unknownPods,
+        notHeld,
+        andon,
+        stopTimes);
   }
 
   public Observation unknownPods(Map<String, String> what) {
-    return new Observation(node, pods, budgets, unknown, what, andon, stopTimes);
+    return new Observation(node, pods, budgets, unknown, what, notHeld, andon, stopTimes);
   }
 
   public Observation stopped(String reason) {
     return new Observation(
-        node, pods, budgets, unknown, unknownPods, Optional.of(reason), stopTimes);
+        node, pods, budgets, unknown, unknownPods, notHeld, Optional.of(reason), stopTimes);
+  }
+
+  public Observation notHeld(String why) {
+    return new Observation(
+        node, pods, budgets, unknown, unknownPods, Optional.of(why), andon, stopTimes);
   }
 
   public Observation withStopTimes(Map<String, Duration> times) {
-    return new Observation(node, pods, budgets, unknown, unknownPods, andon, times);
+    return new Observation(node, pods, budgets, unknown, unknownPods, notHeld, andon, times);
   }
 }

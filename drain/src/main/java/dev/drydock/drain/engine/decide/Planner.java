@@ -23,7 +23,7 @@ public final class Planner {
     this.seen = seen;
     this.policy = policy;
     this.now = now;
-    verdicts = PodVerdicts.of(seen, policy, now);
+    verdicts = PodVerdicts.of(seen, policy, false, now);
   }
 
   public static DrainPlan plan(Observation seen, DrainPolicy policy, Instant now) {

@@ -82,6 +82,16 @@ public record PodFacts(
     return phase == Phase.SUCCEEDED || phase == Phase.FAILED;
   }
 
+  /**
+   * Whether its containers have ended and only a finalizer keeps the object. Its kubelet writes the
+   * final phase when no container runs any more.
+   */
+  boolean isKeptByFinalizer(Instant now) {
+    return finished()
+        && !finalizers.isEmpty()
+        && deletion.filter(accepted -> !now.isBefore(accepted.ends())).isPresent();
+  }
+
   /** The eviction API checks no budget for these pods, because they are not running. */
   boolean outsideBudgets() {
     return phase == Phase.PENDING || finished() || terminating();

@@ -23,6 +23,7 @@ final class PodFilter {
 
   private final DrainPolicy policy;
   private final List<NodeWork> works;
+  private final boolean forced;
   private final Instant now;
   private final List<Question> questions =
       List.of(
@@ -31,14 +32,19 @@ final class PodFilter {
           this::ruled,
           this::working,
           this::longDeleted,
+          this::ended,
           this::daemonSet,
           this::mirror,
           this::localStorage,
           this::unmanaged);
 
-  PodFilter(DrainPolicy policy, List<NodeWork> works, Instant now) {
+  /**
+   * @param forced whether the time has passed after which no single pod holds up a drain
+   */
+  PodFilter(DrainPolicy policy, List<NodeWork> works, boolean forced, Instant now) {
     this.policy = policy;
     this.works = works;
+    this.forced = forced;
     this.now = now;
   }
 
@@ -110,6 +116,11 @@ final class PodFilter {
     }
     Instant from = skippedFrom(pod.deletion().get().ends(), policy.skipWait().get());
     return now.isBefore(from) ? null : Verdict.stays(Filter.SKIP_DELETED, "");
+  }
+
+  /** Whoever may write a finalizer on a pod would otherwise keep the node from being drained. */
+  private @Nullable Verdict ended(PodFacts pod) {
+    return forced && pod.isKeptByFinalizer(now) ? Verdict.stays(Filter.ENDED, Verdict.ENDED) : null;
   }
 
   private @Nullable Verdict daemonSet(PodFacts pod) {

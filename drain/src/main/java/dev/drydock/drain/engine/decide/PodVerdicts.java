@@ -54,8 +54,8 @@ final class PodVerdicts {
     refused = all.stream().filter(task -> task.verdict().isRefused()).toList();
   }
 
-  static PodVerdicts of(Observation seen, DrainPolicy policy, Instant now) {
-    PodFilter filter = new PodFilter(policy, seen.node().works(), now);
+  static PodVerdicts of(Observation seen, DrainPolicy policy, boolean forced, Instant now) {
+    PodFilter filter = new PodFilter(policy, seen.node().works(), forced, now);
     List<Task> tasks = new ArrayList<>();
     for (PodFacts pod : seen.pods()) {
       if (pod.nodeName().equals(seen.node().name())) {

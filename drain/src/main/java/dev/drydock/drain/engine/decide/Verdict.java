@@ -24,6 +24,7 @@ public record Verdict(Outcome outcome, Filter by, String message) {
     RULE,
     NODE_WORK,
     SKIP_DELETED,
+    ENDED,
     DAEMON_SET,
     MIRROR,
     LOCAL_STORAGE,
@@ -33,6 +34,7 @@ public record Verdict(Outcome outcome, Filter by, String message) {
   static final String DAEMON_SET_IGNORED = "ignoring DaemonSet-managed Pods";
   static final String DAEMON_SET_LAST = "deleting DaemonSet-managed Pods";
   static final String DAEMON_SET_GONE = "deleting Pods whose DaemonSet is gone";
+  static final String ENDED = "ignoring Pods that have ended and that only a finalizer keeps";
   static final String LOCAL_STORAGE_GOES = "deleting Pods with local storage";
   static final String UNMANAGED_GOES = "deleting Pods that declare no controller";
 

@@ -61,6 +61,10 @@ public record Hold(
     return new Hold(holder, reason, since, until, Optional.of(uid), work);
   }
 
+  Hold startingAt(Instant start) {
+    return new Hold(holder, reason, start, until.filter(start::isBefore), owner, work);
+  }
+
   public Hold working(Work on) {
     return new Hold(holder, reason, since, until, owner, Optional.of(on));
   }

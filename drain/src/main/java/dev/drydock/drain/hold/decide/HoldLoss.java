@@ -54,6 +54,19 @@ public sealed interface HoldLoss {
     return holdAgain ? new HoldAgain(uncordoned) : new CalledOff(uncordoned);
   }
 
+  /**
+   * Decides for a drain that an earlier process began. A person may have uncordoned the node while
+   * nobody looked, and the hold may be cleared since.
+   */
+  static HoldLoss since(EarlierDrain earlier, Holds holds, String holder, Optional<String> owner) {
+    boolean voided = !holds.unschedulable() && holds.heldBy(holder, owner);
+    return switch (earlier) {
+      case NONE -> new None();
+      case BEGUN -> voided ? new CalledOff(true) : new None();
+      case HELD -> of(holds, holder, owner, false);
+    };
+  }
+
   private static String words(boolean uncordoned) {
     return uncordoned ? "the node was uncordoned" : "its hold was released";
   }

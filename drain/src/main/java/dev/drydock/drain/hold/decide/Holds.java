@@ -104,6 +104,16 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     return draft.change();
   }
 
+  /** One's own hold begins anew, because what it is for has changed. */
+  public Change restart(String holder, String owner, Instant since) {
+    Draft draft = new Draft(this);
+    Hold hold = draft.holds.get(holder);
+    if (hold != null && hold.mayBeOf(owner)) {
+      draft.holds.put(holder, hold.startingAt(since));
+    }
+    return draft.change();
+  }
+
   /** Names the Job that works on the node for a holder. Without its hold nothing is named. */
   public Change work(String holder, String owner, Hold.Work work) {
     Draft draft = new Draft(this);

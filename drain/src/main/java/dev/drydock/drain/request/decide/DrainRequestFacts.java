@@ -2,6 +2,7 @@ package dev.drydock.drain.request.decide;
 
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
+import dev.drydock.drain.hold.decide.EarlierDrain;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,6 +54,22 @@ public record DrainRequestFacts(
 
   boolean isClaimedByUs() {
     return finalizers.contains(DrainRequest.FINALIZER);
+  }
+
+  /**
+   * What an earlier process did for this spec. Pods are counted only while the node is held, so
+   * their number says that it was.
+   */
+  public EarlierDrain earlier() {
+    if (!hasBegun()) {
+      return EarlierDrain.NONE;
+    }
+    return counted.left().isPresent() ? EarlierDrain.HELD : EarlierDrain.BEGUN;
+  }
+
+  /** Whether a drain of an earlier spec has begun. */
+  public boolean isChanged() {
+    return complete.filter(condition -> condition.generation() != generation).isPresent();
   }
 
   /** Whether a drain of this spec has begun, here or in an earlier process. */

@@ -111,6 +111,13 @@ public record DrainRequestReport(
     if (decision.isBlind()) {
       return this;
     }
+    List<DrainRequestStatus.Blocker> blocked =
+        decision.blockers().stream().map(DrainRequestReport::blocker).toList();
+    if (decision.isNotHeld()) {
+      // Without a number of pods left, by which the next process knows that the node was held.
+      return new DrainRequestReport(
+          Reason.Blocked, "the node is not held yet", gone, left, Optional.empty(), blocked);
+    }
     Reason reason =
         switch (decision.status()) {
           case DONE, DRAINING -> Reason.Draining;
@@ -125,7 +132,7 @@ public record DrainRequestReport(
         gone,
         OptionalInt.of(progress.remaining()),
         Optional.of(decision.eta()),
-        decision.blockers().stream().map(DrainRequestReport::blocker).toList());
+        blocked);
   }
 
   /**

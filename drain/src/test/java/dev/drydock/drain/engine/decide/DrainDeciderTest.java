@@ -828,6 +828,46 @@ class DrainDeciderTest {
     }
 
     @Test
+    void aPodThatHasEndedAndIsKeptByAFinalizerHoldsUpNoForcedDrain() {
+      policy.deadline(s(60), AtDeadline.FORCE_DELETE);
+      pods(
+          pod("a")
+              .phase(PodFacts.Phase.FAILED)
+              .terminating(at(30), s(30))
+              .finalizers(List.of("x/y")));
+
+      assertThat(decideAt(at(29)).wakeAt()).contains(at(30));
+      assertThat(reasons(decideAt(at(59)))).containsExactly(BlockReason.FINALIZER);
+      assertThat(decideAt(at(59)).wakeAt()).contains(at(60));
+      assertThat(decideAt(at(60)).status()).isEqualTo(Status.DONE);
+      assertThat(decideAt(at(60)).warnings())
+          .containsExactly("ignoring Pods that have ended and that only a finalizer keeps: web/a");
+    }
+
+    @Test
+    void theTimeToForcePodsEndsTheWaitForAnEndedPodToo() {
+      policy.forceAfter(s(60));
+      pods(
+          pod("a")
+              .phase(PodFacts.Phase.SUCCEEDED)
+              .terminating(at(30), s(30))
+              .finalizers(List.of("x/y")));
+
+      assertThat(reasons(decideAt(at(59)))).containsExactly(BlockReason.FINALIZER);
+      assertThat(decideAt(at(59)).wakeAt()).contains(at(60));
+      assertThat(decideAt(at(60)).status()).isEqualTo(Status.DONE);
+    }
+
+    @Test
+    void aPodOfWhichNobodyKnowsThatItHasEndedIsWaitedForAlsoWhenForced() {
+      policy.deadline(s(60), AtDeadline.FORCE_DELETE);
+      pods(pod("a").terminating(at(30), s(0)).finalizers(List.of("x/y")));
+
+      assertThat(decideAt(at(9999)).status()).isEqualTo(Status.BLOCKED);
+      assertThat(reasons(decideAt(at(9999)))).containsExactly(BlockReason.FINALIZER);
+    }
+
+    @Test
     void skipWaitEndsTheWaitByTimeAlone() {
       policy.skipWait(s(10));
       pods(pod("a").terminating(at(30), s(30)));
@@ -886,6 +926,18 @@ class DrainDeciderTest {
       assertThat(decision.blockers().getFirst().line())
           .isEqualTo(
               "everything is stopped: bad firmware; next: run 'drydock resume' when it is safe to continue");
+    }
+
+    @Test
+    void aNodeThatCannotBeHeldIsNotTouched() {
+      pods(pod("a"));
+      Observation full = seen().notHeld("no room");
+
+      Decision decision = DrainDecider.decide(full, attempts, policy.build(), START, START);
+
+      assertThat(decision.actions()).isEmpty();
+      assertThat(decision.status()).isEqualTo(Status.BLOCKED);
+      assertThat(reasons(decision)).containsExactly(BlockReason.NOT_HELD);
     }
 
     @Test

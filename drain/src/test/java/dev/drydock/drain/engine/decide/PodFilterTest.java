@@ -63,7 +63,7 @@ class PodFilterTest {
     int combinations = 0;
     for (List<String> keys : allCombinations()) {
       String[] expected = expected(keys);
-      Verdict verdict = new PodFilter(policy(keys), List.of(), START).verdict(podOf(keys));
+      Verdict verdict = new PodFilter(policy(keys), List.of(), false, START).verdict(podOf(keys));
       assertThat(verdict.outcome())
           .as("%s -> %s", keys, verdict)
           .isEqualTo(Outcome.valueOf(expected[0]));
@@ -150,9 +150,11 @@ class PodFilterTest {
     DrainPolicy policy = DrainPolicy.builder().skipWait(s(60)).build();
     PodFacts pod = pod("a").terminating(START, s(30)).build();
 
-    assertThat(new PodFilter(policy, List.of(), at(61).minusNanos(1)).verdict(pod).goes()).isTrue();
-    assertThat(new PodFilter(policy, List.of(), at(61)).verdict(pod).goes()).isFalse();
-    assertThat(new PodFilter(DrainPolicy.defaults(), List.of(), at(9999)).verdict(pod).goes())
+    assertThat(new PodFilter(policy, List.of(), false, at(61).minusNanos(1)).verdict(pod).goes())
+        .isTrue();
+    assertThat(new PodFilter(policy, List.of(), false, at(61)).verdict(pod).goes()).isFalse();
+    assertThat(
+            new PodFilter(DrainPolicy.defaults(), List.of(), false, at(9999)).verdict(pod).goes())
         .isTrue();
   }
 
@@ -165,17 +167,18 @@ class PodFilterTest {
             .rule(PolicyRule.of(PolicyRule.Match.namespace("w*"), new EvictionMode.LeaveAlone()))
             .build();
 
-    assertThat(new PodFilter(others, List.of(), START).verdict(bare).outcome())
+    assertThat(new PodFilter(others, List.of(), false, START).verdict(bare).outcome())
         .isEqualTo(Outcome.STAYS);
-    assertThat(new PodFilter(alone, List.of(), START).verdict(bare).outcome())
+    assertThat(new PodFilter(alone, List.of(), false, START).verdict(bare).outcome())
         .isEqualTo(Outcome.STAYS);
     DrainPolicy cxi = DrainPolicy.builder().requestsResource("hpe.com/cxi").build();
-    assertThat(new PodFilter(cxi, List.of(), START).verdict(bare).outcome())
+    assertThat(new PodFilter(cxi, List.of(), false, START).verdict(bare).outcome())
         .isEqualTo(Outcome.STAYS);
     PodFacts user = bare.toBuilder().resources(Set.of("hpe.com/cxi")).build();
-    assertThat(new PodFilter(cxi, List.of(), START).verdict(user).outcome())
+    assertThat(new PodFilter(cxi, List.of(), false, START).verdict(user).outcome())
         .isEqualTo(Outcome.REFUSED);
-    assertThat(new PodFilter(DrainPolicy.defaults(), List.of(), START).verdict(bare).outcome())
+    assertThat(
+            new PodFilter(DrainPolicy.defaults(), List.of(), false, START).verdict(bare).outcome())
         .isEqualTo(Outcome.REFUSED);
   }
 }

@@ -50,4 +50,27 @@ class HoldLossTest {
     assertThat(loss(false, false, true)).isEqualTo(new HoldLoss.HoldAgain(true));
     assertThat(loss(false, true, true)).isEqualTo(new HoldLoss.HoldAgain(false));
   }
+
+  @Test
+  void aDrainThatAnEarlierProcessBeganEndsIfAPersonUncordonedTheNodeMeanwhile() {
+    Hold ours = Hold.of(OURS, "", Instant.EPOCH).ownedBy("mine");
+    Holds voided = Holds.of(List.of(ours), false);
+    Holds cleared = Holds.of(List.of(), false);
+    Holds held = Holds.of(List.of(ours), true);
+    Holds ofOthers = Holds.of(List.of(Hold.of("others", "", Instant.EPOCH)), true);
+
+    assertThat(since(EarlierDrain.HELD, voided)).isEqualTo(new HoldLoss.CalledOff(true));
+    assertThat(since(EarlierDrain.HELD, cleared)).isEqualTo(new HoldLoss.CalledOff(true));
+    assertThat(since(EarlierDrain.HELD, ofOthers)).isEqualTo(new HoldLoss.CalledOff(false));
+    assertThat(since(EarlierDrain.HELD, held)).isEqualTo(new HoldLoss.None());
+    assertThat(since(EarlierDrain.BEGUN, voided)).isEqualTo(new HoldLoss.CalledOff(true));
+    assertThat(since(EarlierDrain.BEGUN, cleared)).isEqualTo(new HoldLoss.None());
+    assertThat(since(EarlierDrain.BEGUN, held)).isEqualTo(new HoldLoss.None());
+    assertThat(since(EarlierDrain.NONE, voided)).isEqualTo(new HoldLoss.None());
+    assertThat(since(EarlierDrain.NONE, cleared)).isEqualTo(new HoldLoss.None());
+  }
+
+  private static HoldLoss since(EarlierDrain earlier, Holds holds) {
+    return HoldLoss.since(earlier, holds, OURS, Optional.of("mine"));
+  }
 }

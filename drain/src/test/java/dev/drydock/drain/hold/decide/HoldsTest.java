@@ -35,6 +35,19 @@ class HoldsTest {
   }
 
   @Test
+  void aHoldThatBeginsAnewKeepsAllButItsStartAndNamesakesKeepTheirs() {
+    Holds held = FREE.place(A.ownedBy("uid")).holds();
+    Holds again = held.restart("drain/a", "uid", at(60)).holds();
+
+    assertThat(again.byHolder())
+        .containsEntry("drain/a", Hold.of("drain/a", "firmware", at(60)).ownedBy("uid"));
+    assertThat(again.unschedulable()).isTrue();
+    assertThat(held.restart("drain/a", "another", at(60)).holds()).isEqualTo(held);
+    assertThat(held.restart("drain/b", "uid", at(60)).holds()).isEqualTo(held);
+    assertThat(FREE.restart("drain/a", "uid", at(60)).holds()).isEqualTo(FREE);
+  }
+
+  @Test
   void aLongReasonDoesNotFillTheNodesAnnotations() {
     assertThat(Hold.of("team/a", "x".repeat(64_000), Instant.EPOCH).reason()).hasSize(1_000);
   }

@@ -11,6 +11,7 @@ import dev.drydock.cli.OptionalValue;
 import dev.drydock.cli.OutputFormat;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.command.CreatedFormat;
@@ -33,11 +34,11 @@ import picocli.CommandLine.Spec;
     description = {
       "Create a campaign, which 'drydock operator' carries out.",
       "Its NotifyMaintenances are created in --namespace.",
-      "The manifests in deploy let the operator create the Jobs of a class in drydock-maintenance only.",
+      "The manifests in deploy let the operator create the Jobs of a class in the default one only.",
       "To see what it would do, run 'drydock campaign plan' with the same flags."
     })
 final class CampaignCreateCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private CampaignSpecOptions options = new CampaignSpecOptions();
 
@@ -60,10 +61,16 @@ final class CampaignCreateCommand implements Callable<Integer> {
       description = "Print the created object as ${COMPLETION-CANDIDATES}.")
   private @Nullable CreatedFormat format;
 
+  @Spec
+  void spec(CommandSpec command) {
+    spec = command;
+    KubeOptions.describeNamespace(command, CampaignNames.DEFAULT_NAMESPACE);
+  }
+
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
-    try (KubeConnection connection = kube.connect();
+    try (KubeConnection connection = kube.connect(CampaignNames.DEFAULT_NAMESPACE);
         Kube cluster = Kube.of(connection.client())) {
       MaintenanceCampaignSpec wanted = options.spec(connection.client().getNamespace());
       CampaignApi api = new CampaignApi(cluster.http());

@@ -8,6 +8,7 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.drain.engine.DrainEstimates;
 import dev.drydock.drain.stop.AndonCord;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Plans an existing campaign, or with the flags of 'create' a new one. Changes nothing."
     })
 final class CampaignPlanCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private CampaignSpecOptions options = new CampaignSpecOptions();
   @Mixin private OperatorNamespaceOption cord = new OperatorNamespaceOption();
@@ -60,11 +61,17 @@ final class CampaignPlanCommand implements Callable<Integer> {
               + " of the campaign so far, otherwise 15m.")
   private @Nullable Duration workTime;
 
+  @Spec
+  void spec(CommandSpec command) {
+    spec = command;
+    KubeOptions.describeNamespace(command, CampaignNames.DEFAULT_NAMESPACE);
+  }
+
   @Override
   public Integer call() throws InterruptedException {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     Instant now = Instant.now();
-    try (KubeConnection connection = kube.connect();
+    try (KubeConnection connection = kube.connect(CampaignNames.DEFAULT_NAMESPACE);
         Kube cluster = Kube.of(connection.client())) {
       List<MaintenanceCampaignObject> campaigns =
           campaigns(new CampaignApi(cluster.http()), connection.client().getNamespace(), now);

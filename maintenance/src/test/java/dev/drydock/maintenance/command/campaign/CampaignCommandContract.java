@@ -8,6 +8,7 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.maintenance.command.CommandOperator;
 import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testkit.CommandFixture;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
@@ -241,6 +242,37 @@ abstract class CampaignCommandContract {
         .out()
         .lines()
         .toList();
+  }
+
+  @Test
+  void maintenancesAreMadeWhereTheManifestsAllowTheirJobs() {
+    var _ =
+        fixture
+            .client()
+            .resource(
+                new NamespaceBuilder()
+                    .withNewMetadata()
+                    .withName("drydock-maintenance")
+                    .endMetadata()
+                    .build())
+            .serverSideApply();
+    CommandOutcome without =
+        CommandOutcome.run(
+            "campaign",
+            "create",
+            name,
+            "--kubeconfig",
+            fixture.kubeconfig().toString(),
+            "--class",
+            maintenanceClass,
+            "--all",
+            "--dry-run",
+            "-o",
+            "yaml");
+
+    assertThat(without.out()).as(without.err()).contains("namespace: drydock-maintenance");
+    assertThat(withFlags("create", "--dry-run", "-o", "yaml").out())
+        .contains("namespace: " + fixture.namespace());
   }
 
   @Test
