@@ -5,6 +5,7 @@ import dev.drydock.health.decide.Breaker.Answer;
 import dev.drydock.health.decide.Breaker.Candidate;
 import dev.drydock.health.decide.Breaker.Fleet;
 import dev.drydock.health.decide.BreakerLimits;
+import dev.drydock.health.decide.BreakerScope;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Latest;
 import dev.drydock.kube.Patch;
@@ -12,6 +13,8 @@ import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +31,10 @@ final class BreakerSwitch implements AutoCloseable {
   private final Runnable changed;
   private final Watch<BreakerConfigMap> watch;
   private final Latest<BreakerConfigMap> latest = new Latest<>();
+
+  /** Trips that this process has decided on and not yet written. */
+  private final SortedMap<BreakerScope, Instant> unwritten = new TreeMap<>();
+
   private Breaker breaker;
 
   /**
@@ -70,8 +77,11 @@ final class BreakerSwitch implements AutoCloseable {
     changed.run();
   }
 
+  /** What is not written yet counts, too. */
   private void take(BreakerConfigMap map) {
-    breaker = breaker.withTripped(map.allTripped());
+    SortedMap<BreakerScope, Instant> tripped = new TreeMap<>(unwritten);
+    tripped.putAll(map.allTripped());
+    breaker = breaker.withTripped(tripped);
   }
 
   private Optional<BreakerConfigMap> present() {
@@ -83,33 +93,50 @@ final class BreakerSwitch implements AutoCloseable {
     breaker = breaker.recalled(candidate, since);
   }
 
-  synchronized Answer admit(Candidate candidate, Fleet fleet, Instant now) {
-    Answer answer = breaker.admit(candidate, fleet, now);
-    switch (answer) {
-      case Answer.Admit(Breaker after) -> breaker = after;
-      case Answer.Trip trip -> {
-        LOG.warn(
-            "breaker {} trips: {} of at most {} nodes were quarantined within {}; no further node is"
-                + " quarantined there until: drydock breaker reset",
-            trip.scope(),
-            trip.recent(),
-            trip.threshold(),
-            breaker.limits().duration());
-        breaker = trip.after();
-        write(map -> map.trip(kube.http(), trip.scope(), now));
+  Answer admit(Candidate candidate, Fleet fleet, Instant now) {
+    Answer answer;
+    synchronized (this) {
+      answer = breaker.admit(candidate, fleet, now);
+      switch (answer) {
+        case Answer.Admit(Breaker after) -> breaker = after;
+        case Answer.Trip trip -> {
+          breaker = trip.after();
+          unwritten.put(trip.scope(), now);
+        }
+        case Answer.Slow _, Answer.Blocked _ -> {}
       }
-      case Answer.Slow _, Answer.Blocked _ -> {}
     }
+    if (answer instanceof Answer.Trip trip) {
+      LOG.warn(
+          "breaker {} trips: {} of at most {} nodes were quarantined within {}; no further node is"
+              + " quarantined there until: drydock breaker reset",
+          trip.scope(),
+          trip.recent(),
+          trip.threshold(),
+          breaker().limits().duration());
+    }
+    writeTrips();
     return answer;
   }
 
+  /** Also those that an earlier attempt could not write. */
+  private void writeTrips() {
+    SortedMap<BreakerScope, Instant> trips;
+    synchronized (this) {
+      trips = new TreeMap<>(unwritten);
+    }
+    trips.forEach(
+        (scope, since) -> {
+          write(map -> map.trip(kube.http(), scope, since));
+          synchronized (this) {
+            unwritten.remove(scope, since);
+          }
+        });
+  }
+
   /** Written before a blocked event counts as done, so that no restart forgets it. */
-  synchronized void blocked(Instant created) {
-    boolean known =
-        present()
-            .flatMap(BreakerConfigMap::blockedSince)
-            .filter(since -> !since.isAfter(created))
-            .isPresent();
+  void blocked(Instant created) {
+    boolean known = blockedSince().filter(since -> !since.isAfter(created)).isPresent();
     if (!known) {
       write(
           map ->
@@ -128,16 +155,19 @@ final class BreakerSwitch implements AutoCloseable {
     return present().filter(BreakerConfigMap::create).isPresent();
   }
 
-  synchronized void resumed() {
+  void resumed() {
     write(map -> map.resumed(kube.http()));
   }
 
+  /** Never under the lock that the watch takes: its thread may bring the answer, too. */
   private void write(Function<BreakerConfigMap, Optional<BreakerConfigMap>> change) {
     BreakerConfigMap written =
         Patch.retrying(
             "ConfigMap " + BreakerConfigMap.NAME,
             () -> change.apply(BreakerConfigMap.findOrCreate(kube.http(), namespace)));
-    var _ = latest.wrote(written);
+    synchronized (this) {
+      var _ = latest.wrote(written);
+    }
   }
 
   synchronized Breaker breaker() {
