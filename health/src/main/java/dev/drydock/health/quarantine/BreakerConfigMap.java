@@ -134,7 +134,7 @@ public record BreakerConfigMap(
   public Optional<BreakerConfigMap> reset(
       KubeHttp http, Optional<BreakerScope> scope, boolean create) {
     SortedMap<BreakerScope, Instant> left = new TreeMap<>(scopes);
-    scope.ifPresentOrElse(left::remove, left::clear);
+    left.keySet().removeIf(each -> scope.isEmpty() || scope.get().equals(each));
     boolean fleet = scope.isEmpty() || scope.get().equals(BreakerScope.FLEET);
     return send(
         http,
