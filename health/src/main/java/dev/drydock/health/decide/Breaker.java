@@ -42,6 +42,8 @@ public record Breaker(
    */
   public record Fleet(int nodes, Map<BreakerScope, Integer> domains) {
     /**
+     * Counts the nodes.
+     *
      * @param labels of all nodes
      * @param gpuLabel of those that count; if none has it, all count
      */

@@ -29,6 +29,8 @@ public final class HealthOperator implements OperatorPart {
   private volatile @Nullable QuarantineController quarantines;
 
   /**
+   * Reads the rules.
+   *
    * @throws CommandFailure if the rules cannot be used: better no operator than one that leaves
    *     sick nodes in service
    */

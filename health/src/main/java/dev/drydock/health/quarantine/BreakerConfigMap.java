@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.NavigableMap;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -34,7 +34,7 @@ public record BreakerConfigMap(
     ApiObject object,
     boolean tripped,
     Instant trippedAt,
-    NavigableMap<BreakerScope, Instant> scopes,
+    SortedMap<BreakerScope, Instant> scopes,
     boolean create,
     Optional<Instant> blockedSince)
     implements Versioned {
@@ -55,7 +55,7 @@ public record BreakerConfigMap(
 
   public static BreakerConfigMap read(JsonNode map) {
     JsonNode data = map.path("data");
-    NavigableMap<BreakerScope, Instant> scopes = new TreeMap<>();
+    SortedMap<BreakerScope, Instant> scopes = new TreeMap<>();
     try {
       for (var entry : Json.read(data.path(SCOPES).asText("{}")).properties()) {
         BreakerScope.find(entry.getKey())
@@ -77,8 +77,8 @@ public record BreakerConfigMap(
   }
 
   /** All breakers that are tripped. */
-  public NavigableMap<BreakerScope, Instant> allTripped() {
-    NavigableMap<BreakerScope, Instant> all = new TreeMap<>(scopes);
+  public SortedMap<BreakerScope, Instant> allTripped() {
+    SortedMap<BreakerScope, Instant> all = new TreeMap<>(scopes);
     if (tripped) {
       all.put(BreakerScope.FLEET, trippedAt);
     }
@@ -114,12 +114,12 @@ public record BreakerConfigMap(
     if (scope.equals(BreakerScope.FLEET)) {
       return send(http, data -> data.put(STATUS, TRIPPED).put(TRIPPED_AT, now.toString()));
     }
-    NavigableMap<BreakerScope, Instant> more = new TreeMap<>(scopes);
+    SortedMap<BreakerScope, Instant> more = new TreeMap<>(scopes);
     more.put(scope, now);
     return send(http, data -> data.put(SCOPES, written(more)));
   }
 
-  private static String written(NavigableMap<BreakerScope, Instant> scopes) {
+  private static String written(SortedMap<BreakerScope, Instant> scopes) {
     ObjectNode object = Json.object();
     scopes.forEach((scope, since) -> object.put(scope.toString(), since.toString()));
     return object.toString();
@@ -133,8 +133,8 @@ public record BreakerConfigMap(
    */
   public Optional<BreakerConfigMap> reset(
       KubeHttp http, Optional<BreakerScope> scope, boolean create) {
-    NavigableMap<BreakerScope, Instant> left = new TreeMap<>(scopes);
-    scope.ifPresentOrElse(left::remove, left::clear);
+    SortedMap<BreakerScope, Instant> left = new TreeMap<>(scopes);
+    left.keySet().removeIf(each -> scope.isEmpty() || scope.get().equals(each));
     boolean fleet = scope.isEmpty() || scope.get().equals(BreakerScope.FLEET);
     return send(
         http,

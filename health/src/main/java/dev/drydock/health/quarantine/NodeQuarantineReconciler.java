@@ -102,7 +102,7 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
               first[0] = false;
               ManualEnd end = node.map(one -> one.node().manualEnd()).orElse(ManualEnd.NONE);
               if (node.isEmpty() || end == ManualEnd.NONE) {
-                return Optional.of(Optional.<NodeHolds.Edited>empty());
+                return Optional.of(Attempt.GONE);
               }
               NodeEdit edit = context.edits().planManualEnd(node.get().node(), now());
               Optional<NodeHolds.Edited> edited = context.writer().write(node.get(), edit, now());
@@ -112,8 +112,9 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
                         "node {} was released by hand ({}): its quarantine is over", name, end);
                     context.counted(name, end);
                   });
-              return edited.map(Optional::of);
+              return edited.map(written -> new Attempt(Optional.empty(), Optional.of(written)));
             })
+        .edited()
         .ifPresent(this::written);
   }
 
@@ -162,6 +163,7 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
   /** What one attempt brought. */
   private record Attempt(
       Optional<QuarantineFold.Result> result, Optional<NodeHolds.Edited> edited) {
+    /** The node is gone, or its quarantine is over already. */
     static final Attempt GONE = new Attempt(Optional.empty(), Optional.empty());
   }
 

@@ -58,7 +58,7 @@ record RuleExpression(Kind kind, String text, CelRuntime.Program program) {
       CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
 
   private static final CelRuntime RUNTIME =
-      CelRuntimeFactory.standardCelRuntimeBuilder()
+      CelRuntimeFactory.legacyCelRuntimeBuilder()
           .setOptions(OPTIONS)
           .addLibraries(CelExtensions.strings())
           .build();

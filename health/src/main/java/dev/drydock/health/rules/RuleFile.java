@@ -70,6 +70,8 @@ public final class RuleFile {
   }
 
   /**
+   * Reads the text of a rule file.
+   *
    * @param source where the text comes from, for people
    * @throws RuleFileInvalid for rules that cannot be used
    */
