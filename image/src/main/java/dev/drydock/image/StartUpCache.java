@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
@@ -31,36 +31,49 @@ record StartUpCache(JavaRuntime runtime, List<String> options, ClassPath classPa
           "logback-",
           "slf4j-api-");
 
-  /** After so many different ones the last one is taken. */
-  private static final int MOST_DIFFERENT = 5;
+  /** Charset, locale and time zone decide which classes a JVM loads. */
+  private static final Map<String, String> ENVIRONMENT = Map.of("LC_ALL", "C.UTF-8", "TZ", "UTC");
+
+  /**
+   * Room for all that the JVM allocates while it writes the archive. Which interned strings the
+   * archive has depends on what was collected before, and when that happens depends even on the
+   * length of the path to the runtime. So the only collection is the one that the JVM does at the
+   * end.
+   */
+  private static final List<String> WITHOUT_COLLECTIONS =
+      List.of("-Xmn400m", "-XX:MetaspaceSize=400m", "-Xlog:gc:stdout");
 
   void write(Path training, Path cache) throws IOException {
     Path list = cache.resolveSibling(cache.getFileName() + ".classes");
     Files.write(list, classes(training, list));
-    // The JVM's own threads run meanwhile, and what they have called is in the archive. With a
-    // small
-    // young generation they run early and often; in any case two equal archives are wanted.
-    Set<String> seen = new HashSet<>();
-    do {
-      Tool.require(
-          classPath.folder(),
-          java(
-              "-Xmn2m",
-              "-Xshare:dump",
-              "-XX:SharedClassListFile=" + list,
-              "-XX:SharedArchiveFile=" + cache,
-              "-cp",
-              classPath.in(".")));
-    } while (seen.add(Checksum.ofFile(cache)) && seen.size() < MOST_DIFFERENT);
+    List<String> command = java(WITHOUT_COLLECTIONS);
+    command.addAll(
+        List.of(
+            "-Xshare:dump",
+            "-XX:SharedClassListFile=" + list,
+            "-XX:SharedArchiveFile=" + cache,
+            "-cp",
+            classPath.in(".")));
+    checkCollections(Tool.require(classPath.folder(), command, ENVIRONMENT));
     Files.delete(list);
+  }
+
+  /** Fails if there was more than the JVM's own collection at the end. */
+  static void checkCollections(String log) {
+    long collections = log.lines().filter(line -> line.contains("Pause")).count();
+    if (collections != 1) {
+      throw new ImageFailure(
+          "the JVM collected garbage %d times while it wrote the start-up cache, but only a cache with 1 collection is always the same: give it more memory in StartUpCache"
+              .formatted(collections));
+    }
   }
 
   private Set<String> classes(Path training, Path raw) throws IOException {
     List<String> command =
-        java("-XX:DumpLoadedClassList=" + raw, "-cp", classPath.in(".") + ":" + training);
+        java(List.of("-XX:DumpLoadedClassList=" + raw, "-cp", classPath.in(".") + ":" + training));
     // of one thread, and so always the same: commands that contact no cluster
     command.add("dev.drydock.training.StartUpTraining");
-    Tool.require(classPath.folder(), command);
+    Tool.require(classPath.folder(), command, ENVIRONMENT);
     Set<String> classes = new TreeSet<>();
     addList(raw, classes);
     // what the JDK itself has in such an archive
@@ -95,12 +108,12 @@ record StartUpCache(JavaRuntime runtime, List<String> options, ClassPath classPa
     }
   }
 
-  private List<String> java(String... more) {
+  private List<String> java(List<String> more) {
     List<String> command = new ArrayList<>();
     command.add(runtime.java().toString());
     command.addAll(options);
     command.add("-Xmx512m"); // which is in the archive, too, and otherwise depends on the machine
-    command.addAll(List.of(more));
+    command.addAll(more);
     return command;
   }
 }

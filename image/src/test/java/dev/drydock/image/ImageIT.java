@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.realkubelet.OciArchive;
 import java.io.IOException;
@@ -39,6 +40,15 @@ class ImageIT {
     run("tar", "-xf", archive.toString(), "-C", folder.toString());
   }
 
+  /** Checksums of the layers, and the config without the label that says from which commit. */
+  private List<JsonNode> content(Path archive) throws IOException {
+    unpack(archive);
+    JsonNode manifest = manifest();
+    JsonNode config = blob(manifest.path("config"));
+    ((ObjectNode) config.at("/config/Labels")).remove("org.opencontainers.image.revision");
+    return List.of(manifest.path("layers"), config);
+  }
+
   private JsonNode blob(JsonNode descriptor) throws IOException {
     return JSON.readTree(file(descriptor).toFile());
   }
@@ -51,7 +61,7 @@ class ImageIT {
     return blob(JSON.readTree(folder.resolve("index.json").toFile()).at("/manifests/0"));
   }
 
-  private List<String> content() throws IOException {
+  private List<String> files() throws IOException {
     List<String> all = new ArrayList<>();
     for (JsonNode layer : manifest().path("layers")) {
       run("tar", "-tzf", file(layer).toString()).lines().forEach(all::add);
@@ -63,7 +73,7 @@ class ImageIT {
   void hasTheProgramAndNothingElseToRun() throws IOException {
     unpack(image.file());
 
-    List<String> files = content();
+    List<String> files = files();
 
     assertThat(files)
         .contains("opt/drydock/java/bin/java", "opt/drydock/start-up.aot", "opt/drydock/bom.json")
@@ -87,11 +97,16 @@ class ImageIT {
     assertThat(labels.path("org.opencontainers.image.licenses").asText()).isEqualTo("Apache-2.0");
   }
 
-  /** Only what the build of the image does: the same jars are given to it. */
-  @Disabled("two builds of one commit were seen to differ once; the cause is not known yet")
+  /**
+   * Only what the build of the image does: the same jars are given to it. The long name of the
+   * folder is in the JVM's memory when it writes the start-up cache, and must not be seen there.
+   * Somebody may commit between the builds.
+   */
+  @Disabled("one of many builds under load still differed; the cause is not known yet")
   @Test
-  void aSecondBuildHasTheSameBytes() throws IOException {
+  void aBuildInAnotherFolderHasTheSameLayers() throws IOException {
     Path second = folder.resolve("second.oci.tar");
+    Path work = folder.resolve("w".repeat(100));
 
     ImageBuild.main(
         new String[] {
@@ -106,14 +121,14 @@ class ImageIT {
           "--time",
           BuiltImage.TIME,
           "--work",
-          folder.resolve("work").toString(),
+          work.toString(),
           "--output",
           second.toString(),
           "--required",
           "true"
         });
 
-    assertThat(Files.mismatch(image.file(), second)).isEqualTo(-1);
+    assertThat(content(second)).isEqualTo(content(image.file()));
   }
 
   @Test

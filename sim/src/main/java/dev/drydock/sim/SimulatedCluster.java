@@ -17,8 +17,8 @@ import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.kubelet.Adoption;
 import dev.drydock.sim.kubelet.KubeletKnobs;
 import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
@@ -147,7 +147,7 @@ public final class SimulatedCluster implements AutoCloseable {
   }
 
   /** Called for every change, in order, before anything reacts to it. */
-  public void listen(Consumer<StoredEvent> listener) {
+  public void listen(Consumer<ObjectChange> listener) {
     parts.store().listen(listener);
   }
 

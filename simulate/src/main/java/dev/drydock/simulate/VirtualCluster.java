@@ -9,7 +9,7 @@ import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.call.LocalCalls;
 import dev.drydock.sim.json.JsonTrees;
-import dev.drydock.sim.store.StoredEvent;
+import dev.drydock.sim.store.ObjectChange;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -105,7 +105,7 @@ final class VirtualCluster implements AutoCloseable {
     cluster.listen(
         event -> {
           if (event.resource().equals(resource)) {
-            boolean gone = event.type() == StoredEvent.Type.DELETED;
+            boolean gone = event.type() == ObjectChange.Type.DELETED;
             listener.changed(
                 Optional.ofNullable(event.previous()),
                 gone ? Optional.empty() : Optional.of(event.object()));

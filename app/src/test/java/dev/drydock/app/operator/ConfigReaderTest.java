@@ -7,6 +7,7 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.drain.DrainFeature;
 import dev.drydock.drain.request.decide.ServedRequests;
+import dev.drydock.health.operator.HealthSettings;
 import dev.drydock.lifecycle.LifecycleFeature;
 import dev.drydock.maintenance.MaintenanceSettings;
 import dev.drydock.maintenance.MaintenanceSettings.Uncordon;
@@ -83,6 +84,21 @@ class ConfigReaderTest {
                 Map.entry(MaintenanceSettings.BUDGETS, List.of()),
                 Map.entry(DrainFeature.SERVE, ServedRequests.NAMED),
                 Map.entry(LifecycleFeature.UNCLAIMED_AFTER, Duration.ofMinutes(5)),
+                Map.entry(HealthSettings.STORE_KIND, HealthSettings.StoreKind.AUTO),
+                Map.entry(
+                    HealthSettings.STORE_FOLDER, Optional.of(Path.of("/var/lib/drydock/health"))),
+                Map.entry(HealthSettings.STORE_TTL, Duration.ofDays(30)),
+                Map.entry(HealthSettings.INGEST_ADDRESS, new InetSocketAddress(50051)),
+                Map.entry(
+                    HealthSettings.INGEST_TLS_FOLDER,
+                    Optional.of(Path.of("/etc/drydock/ingest-tls"))),
+                Map.entry(HealthSettings.INGEST_INSECURE, false),
+                Map.entry(
+                    HealthSettings.INGEST_AUDIENCE, "platform-connector.nvsentinel.nvidia.com"),
+                Map.entry(
+                    HealthSettings.INGEST_CONNECTORS,
+                    Set.of("system:serviceaccount:nvsentinel:drydock-connector")),
+                Map.entry(HealthSettings.INGEST_PUBLISHERS, Set.of()),
                 Map.entry(CoreSettings.CERT_DIR, Optional.empty()),
                 Map.entry(MaintenanceSettings.CHANNELS, List.of()),
                 Map.entry(MaintenanceSettings.RETENTION, Duration.ofHours(24)),
@@ -199,6 +215,15 @@ class ConfigReaderTest {
             Map.entry(MaintenanceSettings.BUDGETS, "[{maxUnavailable: 1}]"),
             Map.entry(LifecycleFeature.UNCLAIMED_AFTER, "1h"),
             Map.entry(DrainFeature.SERVE, "unclaimed"),
+            Map.entry(HealthSettings.STORE_KIND, "embedded"),
+            Map.entry(HealthSettings.STORE_FOLDER, "/e"),
+            Map.entry(HealthSettings.STORE_TTL, "1h"),
+            Map.entry(HealthSettings.INGEST_ADDRESS, "127.0.0.1:4"),
+            Map.entry(HealthSettings.INGEST_TLS_FOLDER, "/t"),
+            Map.entry(HealthSettings.INGEST_INSECURE, "true"),
+            Map.entry(HealthSettings.INGEST_AUDIENCE, "other"),
+            Map.entry(HealthSettings.INGEST_CONNECTORS, "[]"),
+            Map.entry(HealthSettings.INGEST_PUBLISHERS, "['system:serviceaccount:a:b']"),
             Map.entry(CoreSettings.CERT_DIR, "/c"),
             Map.entry(MaintenanceSettings.CHANNELS, "[{type: sns}]"),
             Map.entry(MaintenanceSettings.RETENTION, "1h"),

@@ -39,9 +39,9 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
   private static final ControlLoop.Gather PROMPT =
       ControlLoop.Gather.lastStepTimes(2, LONGEST_GATHER);
 
-  /** A tenth of the time is enough while no eviction waits for a decision. */
+  /** A twentieth of the time is enough while pods only have to end. */
   private static final ControlLoop.Gather RELAXED =
-      ControlLoop.Gather.lastStepTimes(9, LONGEST_GATHER);
+      ControlLoop.Gather.lastStepTimes(19, LONGEST_GATHER);
 
   private final DrainTask task;
   private final DrainListener listener;

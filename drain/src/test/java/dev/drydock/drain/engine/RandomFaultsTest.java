@@ -17,7 +17,7 @@ import dev.drydock.kube.time.VirtualTime;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.FaultPlan;
 import dev.drydock.sim.kubelet.NodeTemplate;
-import dev.drydock.sim.store.StoredEvent;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.testkit.ProcessOptions;
 import dev.drydock.testkit.ShiftedTime;
 import dev.drydock.testkit.TestCluster;
@@ -80,7 +80,7 @@ class RandomFaultsTest {
     }
 
     /** Told of every change, one at a time. */
-    void see(StoredEvent event) {
+    void see(ObjectChange event) {
       ObjectNode pod = event.object();
       if (!pod.path("metadata").path("labels").path("app").asText().equals("web")
           || !pod.path("kind").asText().equals("Pod")
@@ -88,7 +88,7 @@ class RandomFaultsTest {
         return;
       }
       boolean serves =
-          event.type() != StoredEvent.Type.DELETED
+          event.type() != ObjectChange.Type.DELETED
               && !pod.path("metadata").has("deletionTimestamp")
               && PodReader.isTrue(PodReader.condition(pod.path("status"), "Ready"));
       if (serves) {

@@ -14,7 +14,7 @@ final class StoreFolderOption {
       paramLabel = "FOLDER",
       defaultValue = "/var/lib/drydock/health",
       description =
-          "The folder of the embedded event store, as health.store.folder. Default: /var/lib/drydock/health.")
+          "The folder of the embedded event store, as eventStore.folder. Default: /var/lib/drydock/health.")
   private Path folder = Path.of("");
 
   /** Fails if there is no store: one that is made by mistake would be empty. */

@@ -56,7 +56,7 @@ public final class EventStores {
               settings
                   .get(HealthSettings.STORE_FOLDER)
                   .orElseThrow(
-                      () -> new Misconfigured("health.store.folder is needed: name a folder")),
+                      () -> new Misconfigured("eventStore.folder is needed: name a folder")),
               time);
       case POSTGRESQL, MONGODB ->
           throw new Misconfigured("this build has the embedded event store only");

@@ -108,7 +108,7 @@ public final class HealthLeader implements AutoCloseable {
   private TcpServer listen(EventStore open, Settings settings) {
     boolean insecure = settings.get(HealthSettings.INGEST_INSECURE);
     if (insecure) {
-      LOG.warn("health.ingest.insecure is true: anybody may send health events about any node");
+      LOG.warn("eventIngest.insecure is true: anybody may send health events about any node");
     }
     CentralIngest ingest =
         new CentralIngest(
@@ -128,7 +128,7 @@ public final class HealthLeader implements AutoCloseable {
           List.of(EventService.of(ingest, context.meters())));
     } catch (IOException taken) {
       throw new EventStores.Misconfigured(
-          taken.getMessage() + "; set another one with health.ingest.address");
+          taken.getMessage() + "; set another one with eventIngest.address");
     }
   }
 
@@ -145,7 +145,7 @@ public final class HealthLeader implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new EventStores.Misconfigured(
-                        "health.ingest.tlsFolder is needed, or health.ingest.insecure for development"));
+                        "eventIngest.tlsFolder is needed, or eventIngest.insecure for development"));
     try {
       return new ServingIdentity(new FolderIdentity(folder));
     } catch (IOException | GeneralSecurityException unusable) {

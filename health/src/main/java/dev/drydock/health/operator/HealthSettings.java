@@ -26,60 +26,60 @@ public final class HealthSettings {
 
   public static final Setting<StoreKind> STORE_KIND =
       Setting.of(
-          "health.store.kind",
+          "eventStore.kind",
           SettingKind.word(StoreKind.AUTO),
           "auto",
           "Where health events are stored. auto: as $DATASTORE_PROVIDER or $MONGODB_URI say, else embedded.");
 
   public static final Setting<Optional<Path>> STORE_FOLDER =
       Setting.of(
-          "health.store.folder",
+          "eventStore.folder",
           SettingKind.FOLDER,
           "/var/lib/drydock/health",
           "The folder of the embedded event store.");
 
   public static final Setting<Duration> STORE_TTL =
       Setting.of(
-          "health.store.ttl", SettingKind.DURATION, "720h", "How long health events are kept.");
+          "eventStore.ttl", SettingKind.DURATION, "720h", "How long health events are kept.");
 
   public static final Setting<InetSocketAddress> INGEST_ADDRESS =
       Setting.of(
-          "health.ingest.address",
+          "eventIngest.address",
           SettingKind.ADDRESS,
           ":50051",
           "Where the central ingest takes health events by gRPC.");
 
   public static final Setting<Optional<Path>> INGEST_TLS_FOLDER =
       Setting.of(
-          "health.ingest.tlsFolder",
+          "eventIngest.tlsFolder",
           SettingKind.FOLDER,
           "/etc/drydock/ingest-tls",
           "The folder with tls.crt and tls.key of the central ingest; read again when they change.");
 
   public static final Setting<Boolean> INGEST_INSECURE =
       Setting.of(
-          "health.ingest.insecure",
+          "eventIngest.insecure",
           SettingKind.SWITCH,
           "false",
           "Take health events without TLS and from anybody, for development.");
 
   public static final Setting<String> INGEST_AUDIENCE =
       Setting.of(
-          "health.ingest.audience",
+          "eventIngest.audience",
           SettingKind.NAME,
           ConnectorConfig.Auth.DEFAULT_AUDIENCE,
           "The audience of the tokens that callers of the ingest show.");
 
   public static final Setting<Set<String>> INGEST_CONNECTORS =
       Setting.of(
-          "health.ingest.connectors",
+          "eventIngest.connectors",
           SettingKind.list(HealthSettings::accounts),
           "[system:serviceaccount:nvsentinel:drydock-connector]",
           "ServiceAccounts of connectors, which may send events about any node.");
 
   public static final Setting<Set<String>> INGEST_PUBLISHERS =
       Setting.of(
-          "health.ingest.publishers",
+          "eventIngest.publishers",
           SettingKind.list(HealthSettings::accounts),
           "[]",
           "The only other ServiceAccounts that may call the ingest; empty for all.");

@@ -16,7 +16,7 @@ import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.sim.call.Call;
 import dev.drydock.sim.call.CallInterceptor;
 import dev.drydock.sim.fault.FaultPlan;
-import dev.drydock.sim.store.StoredEvent;
+import dev.drydock.sim.store.ObjectChange;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -117,8 +117,8 @@ final class RandomWalkObserver implements CallInterceptor {
   }
 
   /** Told of every change, one at a time. */
-  void see(StoredEvent event) {
-    boolean gone = event.type() == StoredEvent.Type.DELETED;
+  void see(ObjectChange event) {
+    boolean gone = event.type() == ObjectChange.Type.DELETED;
     switch (text(event.object(), "kind")) {
       case "NotifyMaintenance" -> maintenance(event.previous(), event.object(), gone);
       case "Node" -> node(event.previous(), event.object(), gone);

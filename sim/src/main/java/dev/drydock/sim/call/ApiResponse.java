@@ -2,7 +2,7 @@ package dev.drydock.sim.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.select.FieldSelector;
-import dev.drydock.sim.store.StoredEvent;
+import dev.drydock.sim.store.ObjectChange;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -55,7 +55,7 @@ sealed interface ApiResponse {
     boolean begin() throws IOException;
 
     /** Writes this change, unless it was written already or is not watched. */
-    void send(StoredEvent event) throws IOException;
+    void send(ObjectChange event) throws IOException;
 
     /** Whether more can come. */
     boolean isOpen();

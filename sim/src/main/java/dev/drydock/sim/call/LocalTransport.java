@@ -6,8 +6,8 @@ import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.Transport;
 import dev.drydock.kube.time.TimeSource;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.Store;
-import dev.drydock.sim.store.StoredEvent;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ public final class LocalTransport implements Transport {
   private final Supplier<Duration> watchDelay;
   private final String user;
   private final StreamIndex<LocalStream> streams = new StreamIndex<>();
-  private final Consumer<StoredEvent> told = this::report;
+  private final Consumer<ObjectChange> told = this::report;
   private volatile long toldUpTo;
 
   /**
@@ -109,7 +109,7 @@ public final class LocalTransport implements Transport {
     streams.all().forEach(LocalStream::end);
   }
 
-  private void report(StoredEvent event) {
+  private void report(ObjectChange event) {
     streams.concernedBy(event).forEach(stream -> stream.add(event));
     toldUpTo = event.version();
   }
@@ -121,7 +121,7 @@ public final class LocalTransport implements Transport {
 
     private final Events events;
     // No lock, because the store calls with its own lock held, which look() takes as well.
-    private final Queue<StoredEvent> untold = new ConcurrentLinkedQueue<>();
+    private final Queue<ObjectChange> untold = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean due = new AtomicBoolean();
     private ApiResponse.@Nullable Following following;
     private boolean begun;
@@ -142,7 +142,7 @@ public final class LocalTransport implements Transport {
       lookSoon();
     }
 
-    void add(StoredEvent event) {
+    void add(ObjectChange event) {
       untold.add(event);
       lookSoon();
     }
@@ -173,7 +173,7 @@ public final class LocalTransport implements Transport {
             return false;
           }
         }
-        for (StoredEvent next = untold.poll(); next != null && !ended; next = untold.poll()) {
+        for (ObjectChange next = untold.poll(); next != null && !ended; next = untold.poll()) {
           open.send(next);
         }
         return open.isOpen();

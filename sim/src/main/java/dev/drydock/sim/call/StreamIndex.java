@@ -3,7 +3,7 @@ package dev.drydock.sim.call;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.sim.select.FieldSelector;
 import dev.drydock.sim.select.FieldSelector.SelectableField;
-import dev.drydock.sim.store.StoredEvent;
+import dev.drydock.sim.store.ObjectChange;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -62,7 +62,7 @@ final class StreamIndex<S> {
   }
 
   /** Those that may have watched the object before the change, or may watch it now. */
-  synchronized List<S> concernedBy(StoredEvent event) {
+  synchronized List<S> concernedBy(ObjectChange event) {
     OfResource<S> group = byResource.get(event.resource());
     if (group == null) {
       return List.of();

@@ -7,8 +7,8 @@ import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.FieldSelector;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.Store;
-import dev.drydock.sim.store.StoredEvent;
 import dev.drydock.sim.store.VersionForgotten;
 import java.io.IOException;
 import java.time.Duration;
@@ -113,7 +113,7 @@ final class Watching implements ApiResponse.Lines {
         try {
           Store.Batch batch =
               store.after(resource(), beginsWithState ? sendState(sink) : since(from));
-          for (StoredEvent stored : batch.events()) {
+          for (ObjectChange stored : batch.events()) {
             Watching.this.send(stored, sink);
           }
           cursor = batch.upTo();
@@ -125,7 +125,7 @@ final class Watching implements ApiResponse.Lines {
       }
 
       @Override
-      public void send(StoredEvent stored) throws IOException {
+      public void send(ObjectChange stored) throws IOException {
         if (stored.version() > cursor) {
           cursor = stored.version();
           Watching.this.send(stored, sink);
@@ -174,7 +174,7 @@ final class Watching implements ApiResponse.Lines {
       if (batch.closed()) {
         return;
       }
-      for (StoredEvent stored : batch.events()) {
+      for (ObjectChange stored : batch.events()) {
         send(stored, sink);
       }
       cursor = batch.upTo();
@@ -190,10 +190,10 @@ final class Watching implements ApiResponse.Lines {
   }
 
   /** An object that enters the selection is reported as added, one that leaves it as deleted. */
-  private void send(StoredEvent stored, CallInterceptor.Lines sink) throws IOException {
+  private void send(ObjectChange stored, CallInterceptor.Lines sink) throws IOException {
     ObjectNode previous = stored.previous();
     boolean before = isMeant(stored, previous);
-    boolean now = stored.type() != StoredEvent.Type.DELETED && isMeant(stored, stored.object());
+    boolean now = stored.type() != ObjectChange.Type.DELETED && isMeant(stored, stored.object());
     if (now) {
       sink.send(shown(before ? "MODIFIED" : "ADDED", type().served(stored.object())));
     } else if (before) {
@@ -201,9 +201,9 @@ final class Watching implements ApiResponse.Lines {
     }
   }
 
-  private static ObjectNode lastSeen(StoredEvent stored) {
+  private static ObjectNode lastSeen(ObjectChange stored) {
     ObjectNode previous = stored.previous();
-    if (stored.type() == StoredEvent.Type.DELETED || previous == null) {
+    if (stored.type() == ObjectChange.Type.DELETED || previous == null) {
       return stored.object();
     }
     ObjectNode last = previous.deepCopy();
@@ -211,7 +211,7 @@ final class Watching implements ApiResponse.Lines {
     return last;
   }
 
-  private boolean isMeant(StoredEvent stored, @Nullable ObjectNode object) {
+  private boolean isMeant(ObjectChange stored, @Nullable ObjectNode object) {
     String namespace = target.namespace();
     return object != null
         && (namespace.isEmpty() || namespace.equals(stored.key().namespace()))

@@ -3,9 +3,9 @@ package dev.drydock.sim.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
-import dev.drydock.sim.store.StoredEvent;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -28,11 +28,11 @@ public final class ClusterIndex {
     store.index(this::note);
   }
 
-  private void note(StoredEvent event) {
+  private void note(ObjectChange event) {
     if (!CONTROLLED.contains(event.resource())) {
       return;
     }
-    boolean gone = event.type() == StoredEvent.Type.DELETED;
+    boolean gone = event.type() == ObjectChange.Type.DELETED;
     ObjectNode before = event.previous();
     ObjectNode now = gone ? null : event.object();
     move(byController, event.key(), controllerUid(before), controllerUid(now), now);

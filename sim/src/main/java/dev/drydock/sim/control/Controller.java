@@ -1,7 +1,7 @@
 package dev.drydock.sim.control;
 
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 
 /**
  * Reacts to changes. It is notified of every change and adds to its {@link WorkQueue} what it must
@@ -9,7 +9,7 @@ import dev.drydock.sim.store.StoredEvent;
  * state.
  */
 public interface Controller {
-  void changed(StoredEvent event);
+  void changed(ObjectChange event);
 
   /** Processes the queued items. */
   default void look(ObjectKey key) {}

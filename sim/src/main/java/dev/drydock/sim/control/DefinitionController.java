@@ -10,8 +10,8 @@ import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.schema.CustomRules;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import dev.drydock.sim.types.BuiltInTypes;
 import dev.drydock.sim.types.DefinitionRules;
 import java.time.Clock;
@@ -31,10 +31,10 @@ final class DefinitionController implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     if (!event.resource().equals(definitions.resource())) {
       finishDeletion(event);
-    } else if (event.type() == StoredEvent.Type.DELETED) {
+    } else if (event.type() == ObjectChange.Type.DELETED) {
       registry.types().forget(event.key().name());
     } else if (!ObjectFacts.isDeleted(event.object())) {
       serve(event);
@@ -43,7 +43,7 @@ final class DefinitionController implements Controller {
     }
   }
 
-  private void serve(StoredEvent event) {
+  private void serve(ObjectChange event) {
     ObjectNode before = event.previous();
     if (before == null || !before.path("spec").equals(event.object().path("spec"))) {
       // a resource is stored by the name that its CRD must have
@@ -115,10 +115,10 @@ final class DefinitionController implements Controller {
   }
 
   /** The deletion of its last object may complete the deletion of a CRD. */
-  private void finishDeletion(StoredEvent event) {
+  private void finishDeletion(ObjectChange event) {
     ObjectKey key = new ObjectKey("", event.resource());
     ObjectNode definition = registry.store().get(definitions.resource(), key);
-    if (event.type() == StoredEvent.Type.DELETED
+    if (event.type() == ObjectChange.Type.DELETED
         && definition != null
         && ObjectFacts.isDeleted(definition)) {
       clear(key);

@@ -7,8 +7,8 @@ import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -35,7 +35,7 @@ final class DisruptionController implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     if (event.resource().equals(budgets.resource())) {
       queue.soon(this, event.key());
     } else if (event.resource().equals(Resources.PODS) && changesCount(event)) {
@@ -51,18 +51,18 @@ final class DisruptionController implements Controller {
   }
 
   /** Most changes of workloads only reflect changes of their pods. */
-  private static boolean isScaled(StoredEvent event) {
-    return event.type() == StoredEvent.Type.DELETED
+  private static boolean isScaled(ObjectChange event) {
+    return event.type() == ObjectChange.Type.DELETED
         || event.changes("spec", "replicas")
         || event.changes("metadata", "ownerReferences");
   }
 
   /** Skips pod changes that affect no budget, because counting is expensive. */
-  private static boolean changesCount(StoredEvent event) {
+  private static boolean changesCount(ObjectChange event) {
     ObjectNode now = event.object();
     ObjectNode before = event.previous();
     return before == null
-        || event.type() == StoredEvent.Type.DELETED
+        || event.type() == ObjectChange.Type.DELETED
         || PodQueries.isReady(now) != PodQueries.isReady(before)
         || ObjectFacts.isDeleted(now) != ObjectFacts.isDeleted(before)
         || event.changes("metadata", "labels")

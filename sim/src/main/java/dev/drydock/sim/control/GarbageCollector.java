@@ -9,8 +9,8 @@ import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.Registry.Update;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +27,7 @@ final class GarbageCollector implements Controller {
   /** Checks the owners of all objects of one resource. */
   private record Collection(GarbageCollector collector, String resource) implements Controller {
     @Override
-    public void changed(StoredEvent event) {}
+    public void changed(ObjectChange event) {}
 
     @Override
     public void look(ObjectKey key) {
@@ -47,8 +47,8 @@ final class GarbageCollector implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
-    if (event.type() == StoredEvent.Type.DELETED) {
+  public void changed(ObjectChange event) {
+    if (event.type() == ObjectChange.Type.DELETED) {
       dependentsOf(event.object()).forEach(this::collectSoon);
       dependents.remove(ObjectFacts.uid(event.object()));
       // an owner in foreground deletion may have waited for this one
@@ -71,13 +71,13 @@ final class GarbageCollector implements Controller {
     queue.soon(new Collection(this, address.resource()), address.key());
   }
 
-  private void note(StoredEvent event) {
+  private void note(ObjectChange event) {
     Address address = new Address(event.resource(), event.key());
     ObjectNode previous = event.previous();
     if (previous != null) {
       owners(previous).forEach(owner -> dependents(owner).remove(address));
     }
-    if (event.type() == StoredEvent.Type.DELETED) {
+    if (event.type() == ObjectChange.Type.DELETED) {
       living.remove(ObjectFacts.uid(event.object()));
     } else {
       living.put(ObjectFacts.uid(event.object()), address);
@@ -123,7 +123,7 @@ final class GarbageCollector implements Controller {
   }
 
   /** Handles the dependents of an object according to its propagation policy. */
-  private void release(StoredEvent event) {
+  private void release(ObjectChange event) {
     ResourceType type = registry.types().ofResource(event.resource());
     if (type == null) {
       return;

@@ -7,9 +7,9 @@ import dev.drydock.contracts.LabelSelector.Operator;
 import dev.drydock.contracts.LabelSelector.Requirement;
 import dev.drydock.sim.json.JsonTrees;
 import dev.drydock.sim.select.LabelSelectors;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
-import dev.drydock.sim.store.StoredEvent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -74,8 +74,8 @@ final class GuardedPods {
     return guarding;
   }
 
-  private void note(StoredEvent event) {
-    boolean gone = event.type() == StoredEvent.Type.DELETED;
+  private void note(ObjectChange event) {
+    boolean gone = event.type() == ObjectChange.Type.DELETED;
     if (event.resource().equals(Resources.PODS)) {
       notePod(event.key(), event.previous(), gone ? null : event.object());
     } else if (event.resource().equals(budgets)) {

@@ -6,8 +6,8 @@ import dev.drydock.sim.api.ObjectFacts;
 import dev.drydock.sim.api.Registry;
 import dev.drydock.sim.api.ResourceType;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 
 /** Deletes the content of a terminating namespace, then removes its finalizer. */
 final class NamespaceController implements Controller {
@@ -22,10 +22,10 @@ final class NamespaceController implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     if (event.resource().equals(namespaces.resource())) {
       queue.soon(this, event.key());
-    } else if (event.type() == StoredEvent.Type.DELETED && !event.key().namespace().isEmpty()) {
+    } else if (event.type() == ObjectChange.Type.DELETED && !event.key().namespace().isEmpty()) {
       queue.soon(this, new ObjectKey("", event.key().namespace()));
     }
   }

@@ -14,8 +14,8 @@ import dev.drydock.sim.kubelet.NodeStep.FinishReboot;
 import dev.drydock.sim.kubelet.NodeStep.Reboot;
 import dev.drydock.sim.kubelet.NodeStep.Recover;
 import dev.drydock.sim.kubelet.NodeStep.Silence;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.NodeStatusBuilder;
 import io.fabric8.kubernetes.api.model.ObjectReference;
@@ -70,11 +70,11 @@ public final class ClusterKubelets implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     if (!event.resource().equals(Resources.NODES)) {
       return;
     }
-    if (event.type() == StoredEvent.Type.DELETED) {
+    if (event.type() == ObjectChange.Type.DELETED) {
       rebooting.remove(event.key());
       queue.notLater(this, event.key());
       return;

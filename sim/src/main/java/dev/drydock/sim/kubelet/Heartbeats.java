@@ -8,8 +8,8 @@ import dev.drydock.sim.control.ControllerClient;
 import dev.drydock.sim.control.Resources;
 import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.time.Instant;
 
 /**
@@ -28,11 +28,11 @@ public final class Heartbeats implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     if (!event.resource().equals(Resources.NODES)) {
       return;
     }
-    if (event.type() == StoredEvent.Type.DELETED) {
+    if (event.type() == ObjectChange.Type.DELETED) {
       queue.notLater(this, event.key());
     } else if (event.previous() == null) {
       queue.soon(this, event.key());

@@ -13,8 +13,8 @@ import dev.drydock.sim.kubelet.PodStep.Remove;
 import dev.drydock.sim.kubelet.PodStep.Rest;
 import dev.drydock.sim.kubelet.PodStep.WaitUntil;
 import dev.drydock.sim.kubelet.PodStep.Write;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.time.Instant;
 import java.util.HashMap;
@@ -43,14 +43,14 @@ final class PodWork implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     if (event.resource().equals(Resources.NODES)) {
       nodeAddresses.used(StoredViews.address(event.object().path("status")));
     }
     if (!event.resource().equals(Resources.PODS) || PodQueries.node(event.object()).isEmpty()) {
       return;
     }
-    if (event.type() == StoredEvent.Type.DELETED) {
+    if (event.type() == ObjectChange.Type.DELETED) {
       forget(event.key());
     } else {
       if (event.previous() == null) {

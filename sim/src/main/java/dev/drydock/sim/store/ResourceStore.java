@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The objects of one resource and their recent events. Not thread-safe; {@link Store} is. */
 final class ResourceStore {
   private final NavigableMap<ObjectKey, ObjectNode> objects = new TreeMap<>();
-  private final List<StoredEvent> log = new ArrayList<>();
+  private final List<ObjectChange> log = new ArrayList<>();
   private final int history;
   private long oldest;
 
@@ -27,8 +27,8 @@ final class ResourceStore {
     return objects.get(key);
   }
 
-  void record(StoredEvent event) {
-    if (event.type() == StoredEvent.Type.DELETED) {
+  void record(ObjectChange event) {
+    if (event.type() == ObjectChange.Type.DELETED) {
       objects.remove(event.key());
     } else {
       objects.put(event.key(), event.object());
@@ -60,7 +60,7 @@ final class ResourceStore {
   /** The objects at a version. */
   NavigableMap<ObjectKey, ObjectNode> objectsAt(long version, @Nullable String namespace) {
     NavigableMap<ObjectKey, ObjectNode> then = new TreeMap<>(objects);
-    for (StoredEvent undone : after(version).reversed()) {
+    for (ObjectChange undone : after(version).reversed()) {
       ObjectNode previous = undone.previous();
       if (previous == null) {
         then.remove(undone.key());
@@ -72,7 +72,7 @@ final class ResourceStore {
   }
 
   /** The events after this version. */
-  List<StoredEvent> after(long version) {
+  List<ObjectChange> after(long version) {
     if (version < oldest) {
       throw new VersionForgotten(version, oldest);
     }
@@ -89,9 +89,9 @@ final class ResourceStore {
   }
 
   private static final class VersionsOf extends AbstractList<Long> implements RandomAccess {
-    private final List<StoredEvent> events;
+    private final List<ObjectChange> events;
 
-    VersionsOf(List<StoredEvent> events) {
+    VersionsOf(List<ObjectChange> events) {
       this.events = events;
     }
 

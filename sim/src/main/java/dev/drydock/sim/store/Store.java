@@ -28,15 +28,15 @@ public final class Store {
   public record Snapshot(List<ObjectNode> objects, long version) {}
 
   /** The events up to a version. */
-  public record Batch(List<StoredEvent> events, long upTo, boolean closed) {}
+  public record Batch(List<ObjectChange> events, long upTo, boolean closed) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<String, ResourceStore> shelves = new HashMap<>();
-  private final List<Consumer<StoredEvent>> indexes = new CopyOnWriteArrayList<>();
-  private final List<Consumer<StoredEvent>> listeners = new CopyOnWriteArrayList<>();
+  private final List<Consumer<ObjectChange>> indexes = new CopyOnWriteArrayList<>();
+  private final List<Consumer<ObjectChange>> listeners = new CopyOnWriteArrayList<>();
   private final List<BooleanSupplier> settlers = new CopyOnWriteArrayList<>();
-  private final Deque<StoredEvent> untold = new ArrayDeque<>();
+  private final Deque<ObjectChange> untold = new ArrayDeque<>();
   private final int history;
   private long version;
   private boolean closed;
@@ -47,7 +47,7 @@ public final class Store {
   }
 
   /** Called at once for every change, so that it is never behind the store. It must not write. */
-  public void index(Consumer<StoredEvent> index) {
+  public void index(Consumer<ObjectChange> index) {
     indexes.add(index);
   }
 
@@ -57,11 +57,11 @@ public final class Store {
   }
 
   /** Called for every change, in order, after its write and before the next. */
-  public void listen(Consumer<StoredEvent> listener) {
+  public void listen(Consumer<ObjectChange> listener) {
     listeners.add(listener);
   }
 
-  public void unlisten(Consumer<StoredEvent> listener) {
+  public void unlisten(Consumer<ObjectChange> listener) {
     listeners.remove(listener);
   }
 
@@ -85,7 +85,7 @@ public final class Store {
     int steps = 0;
     boolean goesOn = true;
     while (goesOn) {
-      StoredEvent event = untold.pollFirst();
+      ObjectChange event = untold.pollFirst();
       if (event != null) {
         listeners.forEach(listener -> listener.accept(event));
       } else {
@@ -171,8 +171,9 @@ public final class Store {
     lock.lock();
     try {
       ObjectNode previous = resourceStore(resource).get(key);
-      StoredEvent.Type type = previous == null ? StoredEvent.Type.ADDED : StoredEvent.Type.MODIFIED;
-      record(new StoredEvent(resource, key, type, object, previous, version + 1));
+      ObjectChange.Type type =
+          previous == null ? ObjectChange.Type.ADDED : ObjectChange.Type.MODIFIED;
+      record(new ObjectChange(resource, key, type, object, previous, version + 1));
     } finally {
       lock.unlock();
     }
@@ -183,13 +184,14 @@ public final class Store {
     lock.lock();
     try {
       ObjectNode previous = resourceStore(resource).get(key);
-      record(new StoredEvent(resource, key, StoredEvent.Type.DELETED, last, previous, version + 1));
+      record(
+          new ObjectChange(resource, key, ObjectChange.Type.DELETED, last, previous, version + 1));
     } finally {
       lock.unlock();
     }
   }
 
-  private void record(StoredEvent event) {
+  private void record(ObjectChange event) {
     version = event.version();
     JsonTrees.metadata(event.object()).put("resourceVersion", Long.toString(version));
     resourceStore(event.resource()).record(event);
@@ -231,7 +233,7 @@ public final class Store {
     lock.lock();
     try {
       boolean ended = closed || !shelves.containsKey(resource);
-      List<StoredEvent> events =
+      List<ObjectChange> events =
           ended ? List.of() : List.copyOf(resourceStore(resource).after(then));
       return new Batch(events, version, ended);
     } finally {

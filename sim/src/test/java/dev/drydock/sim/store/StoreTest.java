@@ -30,10 +30,10 @@ class StoreTest {
     Store.Batch batch = store.awaitAfter(THINGS, 0, Duration.ZERO);
 
     assertThat(batch.events())
-        .extracting(StoredEvent::type)
+        .extracting(ObjectChange::type)
         .containsExactly(
-            StoredEvent.Type.ADDED, StoredEvent.Type.MODIFIED, StoredEvent.Type.DELETED);
-    assertThat(batch.events()).extracting(StoredEvent::version).containsExactly(1L, 2L, 3L);
+            ObjectChange.Type.ADDED, ObjectChange.Type.MODIFIED, ObjectChange.Type.DELETED);
+    assertThat(batch.events()).extracting(ObjectChange::version).containsExactly(1L, 2L, 3L);
     assertThat(batch.events())
         .extracting(event -> JsonTrees.text(event.object(), "metadata", "resourceVersion"))
         .containsExactly("1", "2", "3");

@@ -13,8 +13,8 @@ import dev.drydock.sim.control.StatusConditions;
 import dev.drydock.sim.control.StatusConditions.Condition;
 import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -44,11 +44,11 @@ public final class NodeLifecycle implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     if (!event.resource().equals(Resources.NODES)) {
       return;
     }
-    if (event.type() == StoredEvent.Type.DELETED) {
+    if (event.type() == ObjectChange.Type.DELETED) {
       silentSince.remove(event.key());
       queue.notLater(this, event.key());
     } else {

@@ -10,8 +10,8 @@ import dev.drydock.sim.control.Resources;
 import dev.drydock.sim.control.StatusConditions;
 import dev.drydock.sim.control.StatusConditions.Condition;
 import dev.drydock.sim.control.WorkQueue;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.time.Duration;
 
 /** Removes pods whose node was deleted. */
@@ -30,8 +30,8 @@ public final class PodCollector implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
-    boolean gone = event.type() == StoredEvent.Type.DELETED;
+  public void changed(ObjectChange event) {
+    boolean gone = event.type() == ObjectChange.Type.DELETED;
     if (event.resource().equals(Resources.NODES)) {
       if (gone) {
         queue.at(this, event.key(), client.clock().instant().plus(TIMEOUT));

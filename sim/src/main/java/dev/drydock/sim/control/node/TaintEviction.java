@@ -13,8 +13,8 @@ import dev.drydock.sim.control.StatusConditions.Condition;
 import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.control.schedule.Taints;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -37,7 +37,7 @@ public final class TaintEviction implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     ObjectNode before = event.previous();
     if (event.resource().equals(Resources.NODES)) {
       JsonNode old = before == null ? JsonTrees.array() : JsonTrees.at(before, "spec", "taints");
@@ -46,7 +46,7 @@ public final class TaintEviction implements Controller {
       }
     } else if (event.resource().equals(Resources.PODS)
         && !PodQueries.node(event.object()).isEmpty()) {
-      if (event.type() == StoredEvent.Type.DELETED) {
+      if (event.type() == ObjectChange.Type.DELETED) {
         forget(event.key());
       } else if (before == null || !before.path("spec").equals(event.object().path("spec"))) {
         queue.soon(this, event.key());

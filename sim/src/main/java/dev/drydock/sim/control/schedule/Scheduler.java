@@ -11,9 +11,9 @@ import dev.drydock.sim.control.StatusConditions;
 import dev.drydock.sim.control.StatusConditions.Condition;
 import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
 import dev.drydock.sim.store.Store;
-import dev.drydock.sim.store.StoredEvent;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -61,9 +61,9 @@ public final class Scheduler implements Controller {
   }
 
   /** Updated at once, because the next pod of the same round depends on it. */
-  private void note(StoredEvent event) {
+  private void note(ObjectChange event) {
     if (event.resource().equals(Resources.NODES)) {
-      boolean gone = event.type() == StoredEvent.Type.DELETED;
+      boolean gone = event.type() == ObjectChange.Type.DELETED;
       nodes.observe(event.key().name(), gone ? null : event.object());
       return;
     }
@@ -72,7 +72,7 @@ public final class Scheduler implements Controller {
     }
     ObjectNode previous = event.previous();
     String before = previous == null ? "" : occupied(previous);
-    String now = event.type() == StoredEvent.Type.DELETED ? "" : occupied(event.object());
+    String now = event.type() == ObjectChange.Type.DELETED ? "" : occupied(event.object());
     if (!before.equals(now)) {
       Map<String, Long> requests = MilliQuantities.requests(event.object().path("spec"));
       if (!before.isEmpty()) {
@@ -91,9 +91,9 @@ public final class Scheduler implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     if (event.resource().equals(Resources.NODES)) {
-      if (event.type() != StoredEvent.Type.DELETED && mayEase(event)) {
+      if (event.type() != ObjectChange.Type.DELETED && mayEase(event)) {
         eased.add(event.key().name());
       }
     } else if (event.resource().equals(Resources.PODS)) {
@@ -108,14 +108,14 @@ public final class Scheduler implements Controller {
     }
   }
 
-  private static boolean mayEase(StoredEvent event) {
+  private static boolean mayEase(ObjectChange event) {
     return event.changes("spec")
         || event.changes("metadata", "labels")
         || event.changes("status", "allocatable");
   }
 
-  private void observe(StoredEvent event) {
-    boolean waits = event.type() != StoredEvent.Type.DELETED && isMine(event.object());
+  private void observe(ObjectChange event) {
+    boolean waits = event.type() != ObjectChange.Type.DELETED && isMine(event.object());
     Waiting known = waiting.get(event.key());
     if (waits && known == null) {
       Waiting added = new Waiting(priority(event.object()), sequence++, event.key());
@@ -129,7 +129,7 @@ public final class Scheduler implements Controller {
     }
   }
 
-  private static boolean isChanged(StoredEvent event) {
+  private static boolean isChanged(ObjectChange event) {
     ObjectNode before = event.previous();
     return before == null || !before.path("spec").equals(event.object().path("spec"));
   }

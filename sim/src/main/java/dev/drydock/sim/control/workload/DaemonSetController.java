@@ -12,8 +12,8 @@ import dev.drydock.sim.control.Resources;
 import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.control.workload.DaemonPods.Verdict;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +31,7 @@ public final class DaemonSetController extends Workloads {
   /** Processes one node for a DaemonSet. */
   private record OnNode(DaemonSetController controller, String node) implements Controller {
     @Override
-    public void changed(StoredEvent event) {}
+    public void changed(ObjectChange event) {}
 
     @Override
     public void look(ObjectKey key) {
@@ -49,8 +49,8 @@ public final class DaemonSetController extends Workloads {
   }
 
   @Override
-  public void changed(StoredEvent event) {
-    boolean gone = event.type() == StoredEvent.Type.DELETED;
+  public void changed(ObjectChange event) {
+    boolean gone = event.type() == ObjectChange.Type.DELETED;
     if (event.resource().equals(Resources.NODES)) {
       noteNode(event, gone);
     } else if (event.resource().equals(Resources.PODS)) {
@@ -65,7 +65,7 @@ public final class DaemonSetController extends Workloads {
     }
   }
 
-  private void notePod(StoredEvent event, boolean gone) {
+  private void notePod(ObjectChange event, boolean gone) {
     ObjectKey owner = ObjectRefs.controllerOf(event.object(), "DaemonSet");
     if (owner == null) {
       return;
@@ -81,7 +81,7 @@ public final class DaemonSetController extends Workloads {
     queue.soon(new OnNode(this, node), owner);
   }
 
-  private void noteNode(StoredEvent event, boolean gone) {
+  private void noteNode(ObjectChange event, boolean gone) {
     String name = event.key().name();
     if (gone) {
       nodes.remove(name);

@@ -11,8 +11,8 @@ import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.control.workload.RollingUpdate.SetState;
 import dev.drydock.sim.control.workload.RollingUpdate.Wish;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +40,9 @@ public final class DeploymentController extends Workloads {
 
   /** Also when a pod is finally gone: the Recreate strategy waits for that. */
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     super.changed(event);
-    if (event.resource().equals(Resources.PODS) && event.type() == StoredEvent.Type.DELETED) {
+    if (event.resource().equals(Resources.PODS) && event.type() == ObjectChange.Type.DELETED) {
       ObjectKey set = ObjectRefs.controllerOf(event.object(), "ReplicaSet");
       ObjectNode found = set == null ? null : client.get(Resources.REPLICA_SETS, set);
       if (found != null) {

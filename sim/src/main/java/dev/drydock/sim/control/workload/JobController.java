@@ -15,8 +15,8 @@ import dev.drydock.sim.control.workload.JobDecision.State;
 import dev.drydock.sim.control.workload.JobDecision.Step;
 import dev.drydock.sim.control.workload.JobDecision.Wish;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
@@ -38,9 +38,9 @@ public final class JobController extends Workloads {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     super.changed(event);
-    if (event.resource().equals(Resources.JOBS) && event.type() == StoredEvent.Type.DELETED) {
+    if (event.resource().equals(Resources.JOBS) && event.type() == ObjectChange.Type.DELETED) {
       failures.remove(event.key());
       // nothing else would remove their finalizers
       pods(event.object()).forEach(this::release);

@@ -12,8 +12,8 @@ import dev.drydock.sim.control.workload.StatefulSteps.PodState;
 import dev.drydock.sim.control.workload.StatefulSteps.Step;
 import dev.drydock.sim.control.workload.StatefulSteps.Wish;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -34,9 +34,9 @@ public final class StatefulSetController extends Workloads {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     super.changed(event);
-    if (event.resource().equals(resource()) && event.type() == StoredEvent.Type.DELETED) {
+    if (event.resource().equals(resource()) && event.type() == ObjectChange.Type.DELETED) {
       String uid = ObjectFacts.uid(event.object());
       templates.keySet().removeIf(key -> key.startsWith(uid));
     }

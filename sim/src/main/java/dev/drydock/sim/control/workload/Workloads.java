@@ -11,8 +11,8 @@ import dev.drydock.sim.control.PodQueries;
 import dev.drydock.sim.control.Resources;
 import dev.drydock.sim.control.WorkQueue;
 import dev.drydock.sim.json.JsonTrees;
+import dev.drydock.sim.store.ObjectChange;
 import dev.drydock.sim.store.ObjectKey;
-import dev.drydock.sim.store.StoredEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -40,9 +40,9 @@ abstract class Workloads implements Controller {
   }
 
   @Override
-  public void changed(StoredEvent event) {
+  public void changed(ObjectChange event) {
     if (event.resource().equals(resource)) {
-      if (event.type() == StoredEvent.Type.DELETED) {
+      if (event.type() == ObjectChange.Type.DELETED) {
         queue.notLater(this, event.key());
       } else if (isWish(event)) {
         queue.soon(this, event.key());
@@ -58,7 +58,7 @@ abstract class Workloads implements Controller {
   }
 
   /** Ignores changes of the status, which the controller writes itself. */
-  private static boolean isWish(StoredEvent event) {
+  private static boolean isWish(ObjectChange event) {
     ObjectNode before = event.previous();
     return before == null
         || event.changes("spec")

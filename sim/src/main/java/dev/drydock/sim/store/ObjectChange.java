@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One change of one object. A deleted object is in its last state, with the version of the
  * deletion.
  */
-public record StoredEvent(
+public record ObjectChange(
     String resource,
     ObjectKey key,
     Type type,
