@@ -14,10 +14,10 @@ import java.util.Optional;
 
 /** Drains that gate reboot, shutdown and OS update at the edge. */
 public final class EdgeFeature implements Feature {
-  /** Its place in the file is the name that EVE gives it. */
+  /** EVE calls it storage.longhorn.node-drain-policy. */
   public static final Setting<Optional<NodeDrainPolicy>> NODE_DRAIN_POLICY =
       Setting.of(
-          "storage.longhorn.nodeDrainPolicy",
+          "longhorn.nodeDrainPolicy",
           NodeDrainPolicy.KIND,
           "",
           "What Longhorn does when a node with replicas is drained; written to its setting"

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 
 /** Stored events for commands: from the folder of an embedded store, or from a file. */
 final class StoredEvents {
-  /** That of the operator, as health.store.folder. */
+  /** That of the operator, as eventStore.folder. */
   static final String DEFAULT = "/var/lib/drydock/health";
 
   private static final ObjectMapper OBJECTS = new ObjectMapper();

@@ -15,28 +15,28 @@ public final class QuarantineSettings {
 
   public static final Setting<Optional<Path>> RULES =
       Setting.of(
-          "health.quarantine.rules",
+          "quarantine.rules",
           SettingKind.FILE,
           "",
           "The rules by which nodes are quarantined, in TOML. Default: the rules that come with Drydock.");
 
   public static final Setting<Boolean> DRY_RUN =
       Setting.of(
-          "health.quarantine.dryRun",
+          "quarantine.dryRun",
           SettingKind.SWITCH,
           "false",
           "Only log and count what would be done to nodes.");
 
   public static final Setting<Boolean> BREAKER_ENABLED =
       Setting.of(
-          "health.quarantine.breakerEnabled",
+          "quarantine.breakerEnabled",
           SettingKind.SWITCH,
           "true",
           "Whether circuit breakers limit how many nodes are quarantined.");
 
   public static final Setting<NodeLabel> GPU_NODE_LABEL =
       Setting.of(
-          "health.quarantine.gpuNodeLabel",
+          "quarantine.gpuNodeLabel",
           SettingKind.text(
               "KEY=VALUE",
               (text, problems) -> {
@@ -52,21 +52,21 @@ public final class QuarantineSettings {
 
   public static final Setting<Boolean> METRICS_PER_NODE =
       Setting.of(
-          "health.quarantine.metricsPerNode",
+          "quarantine.metricsPerNode",
           SettingKind.SWITCH,
           "true",
           "Whether metrics of quarantines have a series for each node.");
 
   public static final Setting<Integer> MESSAGE_LENGTH =
       Setting.of(
-          "health.conditions.maxMessageLength",
+          "nodeConditions.maxMessageLength",
           SettingKind.COUNT,
           "1024",
           "The longest message of a node condition, in bytes.");
 
   public static final Setting<Integer> COMPACTED_LENGTH =
       Setting.of(
-          "health.conditions.compactedMessageLength",
+          "nodeConditions.compactedMessageLength",
           SettingKind.COUNT,
           "72",
           "How much text of each failure is kept when a message is too long, in bytes.");
