@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.edge.command.EdgeAgentOptions;
+import dev.drydock.edge.EdgeFeature;
 import dev.drydock.lifecycle.AgentSettings;
 import dev.drydock.lifecycle.command.AgentOptions;
 import dev.drydock.lifecycle.decide.SlaPolicy;
@@ -257,7 +257,7 @@ class AgentCommandTest {
     assertThat(CommandOutcome.run("agent", wrong[0], wrong[1], wrong[2]).err())
         .isNotEmpty()
         .doesNotContain("--edge-poll");
-    assertThat(options(EdgeAgentOptions.class, "agent", "--parts=edge").isDefault()).isFalse();
+    assertThat(new EdgeFeature().onlyIfNamed()).isTrue();
   }
 
   @Test
