@@ -7,7 +7,9 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.drain.DrainFeature;
 import dev.drydock.drain.request.decide.ServedRequests;
+import dev.drydock.edge.EdgeFeature;
 import dev.drydock.health.operator.HealthSettings;
+import dev.drydock.health.operator.QuarantineSettings;
 import dev.drydock.lifecycle.LifecycleFeature;
 import dev.drydock.maintenance.MaintenanceSettings;
 import dev.drydock.maintenance.MaintenanceSettings.Uncordon;
@@ -17,6 +19,8 @@ import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.Setting;
 import dev.drydock.serve.feature.Settings;
+import dev.drydock.slingshot.SlingshotSettings;
+import dev.drydock.slingshot.SlingshotSettings.OriginalImage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -77,6 +81,21 @@ class ConfigReaderTest {
             Map.ofEntries(
                 Map.entry(MaintenanceSettings.SLA_PERIOD, Duration.ofHours(5)),
                 Map.entry(MaintenanceSettings.JOB_LOGS, true),
+                Map.entry(QuarantineSettings.RULES, Optional.empty()),
+                Map.entry(QuarantineSettings.DRY_RUN, false),
+                Map.entry(QuarantineSettings.BREAKER_ENABLED, true),
+                Map.entry(
+                    QuarantineSettings.GPU_NODE_LABEL,
+                    new QuarantineSettings.NodeLabel("nvidia.com/gpu.present", "true")),
+                Map.entry(QuarantineSettings.METRICS_PER_NODE, true),
+                Map.entry(QuarantineSettings.MESSAGE_LENGTH, 1024),
+                Map.entry(QuarantineSettings.COMPACTED_LENGTH, 72),
+                Map.entry(EdgeFeature.NODE_DRAIN_POLICY, Optional.empty()),
+                Map.entry(SlingshotSettings.IMAGE, "drydock.local/drydock:latest"),
+                Map.entry(SlingshotSettings.SIDECAR_IMAGE, ""),
+                Map.entry(SlingshotSettings.ORIGINAL_IMAGES, OriginalImage.REPLACE),
+                Map.entry(SlingshotSettings.WEBHOOK_SERVICE, "drydock-operator"),
+                Map.entry(SlingshotSettings.WEBHOOK_CONFIGURATION, "slingshot-operator-cxidriver"),
                 Map.entry(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE, Uncordon.COMPLETE),
                 Map.entry(CoreSettings.LEADER_ELECT, true),
                 Map.entry(CoreSettings.LEADER_ELECT_LEASE_DURATION, Duration.ofSeconds(15)),
@@ -208,6 +227,19 @@ class ConfigReaderTest {
         Map.ofEntries(
             Map.entry(MaintenanceSettings.SLA_PERIOD, "1h"),
             Map.entry(MaintenanceSettings.JOB_LOGS, "false"),
+            Map.entry(QuarantineSettings.RULES, "/r.toml"),
+            Map.entry(QuarantineSettings.DRY_RUN, "true"),
+            Map.entry(QuarantineSettings.BREAKER_ENABLED, "false"),
+            Map.entry(QuarantineSettings.GPU_NODE_LABEL, "gpu=yes"),
+            Map.entry(QuarantineSettings.METRICS_PER_NODE, "false"),
+            Map.entry(QuarantineSettings.MESSAGE_LENGTH, "512"),
+            Map.entry(QuarantineSettings.COMPACTED_LENGTH, "50"),
+            Map.entry(EdgeFeature.NODE_DRAIN_POLICY, "always-allow"),
+            Map.entry(SlingshotSettings.IMAGE, "i"),
+            Map.entry(SlingshotSettings.SIDECAR_IMAGE, "i"),
+            Map.entry(SlingshotSettings.ORIGINAL_IMAGES, "keep"),
+            Map.entry(SlingshotSettings.WEBHOOK_SERVICE, "s"),
+            Map.entry(SlingshotSettings.WEBHOOK_CONFIGURATION, "c"),
             Map.entry(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE, "recordon"),
             Map.entry(CoreSettings.LEADER_ELECT, "false"),
             Map.entry(CoreSettings.LEADER_ELECT_LEASE_DURATION, "3s"),

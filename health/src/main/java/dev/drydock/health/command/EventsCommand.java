@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
     name = "events",
     addMethodSubcommands = false,
     description = {
-      "Show stored health events and what was done about them, oldest first.",
-      "Reads the folder of an embedded store or of its copy."
+      "Show stored health events and what was done about them.",
+      "Oldest first. Reads the folder of an embedded store or of its copy."
     })
 public final class EventsCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
