@@ -353,6 +353,7 @@ class ExtremeObjectsIT {
   private AgentRole.Running agent(ControlPlane cluster, Kube kube) throws IOException {
     AgentRole role =
         Features.load().all().stream()
+            .filter(feature -> feature.part().equals("lifecycle"))
             .map(Feature::agent)
             .flatMap(Optional::stream)
             .findFirst()
