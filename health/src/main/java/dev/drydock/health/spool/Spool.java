@@ -65,7 +65,7 @@ public final class Spool implements AutoCloseable {
   }
 
   public static Spool open(Path folder, SpoolLimits limits, Clock clock) throws IOException {
-    return open(new DiskFiles(folder), limits, clock);
+    return open(new SpoolDisk(folder), limits, clock);
   }
 
   /** Also repairs what a crash has left. */

@@ -15,7 +15,7 @@ import dev.drydock.slingshot.control.NodeParts.DeviceFacts;
 import dev.drydock.slingshot.control.NodeParts.Known;
 import dev.drydock.slingshot.control.NodeParts.MaintenanceNode;
 import dev.drydock.slingshot.control.NodeParts.NodeFacts;
-import dev.drydock.slingshot.decide.Component;
+import dev.drydock.slingshot.decide.CxiComponent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -87,7 +87,7 @@ final class CxiCaches implements AutoCloseable {
             Resource.PODS
                 .in(namespace)
                 .labelSelector(
-                    ours + "," + CxiNames.COMPONENT + "=" + Component.DRIVER_AGENT.text()),
+                    ours + "," + CxiNames.COMPONENT + "=" + CxiComponent.DRIVER_AGENT.text()),
             NodeParts::agent);
     maintenances = of(CxiResources.MAINTENANCES.all(), NodeParts::maintenance);
   }

@@ -12,12 +12,12 @@ import dev.drydock.slingshot.control.NodeParts.AgentFacts;
 import dev.drydock.slingshot.control.NodeParts.Known;
 import dev.drydock.slingshot.control.NodeParts.MaintenanceNode;
 import dev.drydock.slingshot.control.NodeParts.NodeFacts;
+import dev.drydock.slingshot.decide.CxiNode;
 import dev.drydock.slingshot.decide.DriverIdentity;
-import dev.drydock.slingshot.decide.DriverNode;
 import dev.drydock.slingshot.decide.EffectiveSpec;
 import dev.drydock.slingshot.decide.NodeBaseline;
 import dev.drydock.slingshot.decide.NodeRollout;
-import dev.drydock.slingshot.decide.NodeStep;
+import dev.drydock.slingshot.decide.NodeRolloutStep;
 import dev.drydock.slingshot.decide.RolloutObjects;
 import dev.drydock.slingshot.decide.RolloutPlan;
 import dev.drydock.slingshot.decide.UpdateProjection;
@@ -60,11 +60,10 @@ final class DriverRollout {
   }
 
   /** The nodes of the driver and its campaign, as they are after this step. */
-  record Result(
-      Collection<DriverNode> nodes, Optional<RolloutPlan.Campaign> campaign, Instant next) {}
+  record Result(Collection<CxiNode> nodes, Optional<RolloutPlan.Campaign> campaign, Instant next) {}
 
   /** Out of service for a roll-out, and not given up. */
-  static boolean isOut(DriverNode node) {
+  static boolean isOut(CxiNode node) {
     return node.maintenance()
         .filter(each -> each.state().isInProgress() || each.deleted())
         .isPresent();
@@ -83,7 +82,7 @@ final class DriverRollout {
       boolean ending,
       Instant now) {
     Map<String, Known<MaintenanceNode>> maintenances = maintenances(driver.name());
-    Map<String, DriverNode> nodes = nodes(spec, driver.name(), maintenances);
+    Map<String, CxiNode> nodes = nodes(spec, driver.name(), maintenances);
     List<RolloutPlan.Campaign> campaigns = campaigns(driver.name());
     RolloutPlan plan =
         ending
@@ -99,7 +98,7 @@ final class DriverRollout {
     carryOut(identity, spec, plan, ending);
     Instant next = Instant.MAX;
     for (Known<NodeFacts> node : caches.nodes.all()) {
-      DriverNode facts = nodes.get(node.name());
+      CxiNode facts = nodes.get(node.name());
       if (facts == null) {
         release(node, driver.name());
       } else {
@@ -205,9 +204,9 @@ final class DriverRollout {
     return byNode;
   }
 
-  private Map<String, DriverNode> nodes(
+  private Map<String, CxiNode> nodes(
       EffectiveSpec spec, String driver, Map<String, Known<MaintenanceNode>> maintenances) {
-    Map<String, Map<String, DriverNode.Device>> devices = new HashMap<>();
+    Map<String, Map<String, CxiNode.Device>> devices = new HashMap<>();
     caches
         .devices
         .all()
@@ -216,17 +215,17 @@ final class DriverRollout {
                 devices
                     .computeIfAbsent(each.facts().node(), _ -> new TreeMap<>())
                     .put(each.facts().device(), each.facts().state()));
-    Map<String, DriverNode.Agent> agents = new HashMap<>();
+    Map<String, CxiNode.Agent> agents = new HashMap<>();
     for (Known<AgentFacts> each : caches.agents.all()) {
       if (!each.facts().deleted() && each.facts().driver().equals(driver)) {
         agents.put(each.facts().node(), each.facts().agent());
       }
     }
-    Map<String, DriverNode> nodes = new TreeMap<>();
+    Map<String, CxiNode> nodes = new TreeMap<>();
     for (Known<NodeFacts> each : caches.nodes.all()) {
       NodeFacts facts = each.facts();
-      DriverNode node =
-          new DriverNode(
+      CxiNode node =
+          new CxiNode(
               each.name(),
               facts.labels(),
               facts.annotations(),
@@ -248,7 +247,7 @@ final class DriverRollout {
 
   private void mark(
       Known<NodeFacts> node,
-      DriverNode facts,
+      CxiNode facts,
       String driver,
       EffectiveSpec spec,
       RolloutPlan plan,
@@ -305,15 +304,15 @@ final class DriverRollout {
       DriverIdentity identity,
       EffectiveSpec spec,
       String template,
-      DriverNode node,
+      CxiNode node,
       Map<String, Known<MaintenanceNode>> maintenances,
       boolean ending,
       Instant now) {
-    Optional<DriverNode.Maintenance> maintenance = node.maintenance();
+    Optional<CxiNode.Maintenance> maintenance = node.maintenance();
     if (ending && maintenance.isEmpty()) {
       return Instant.MAX;
     }
-    NodeStep step =
+    NodeRolloutStep step =
         new NodeRollout(
                 spec,
                 template,
@@ -327,16 +326,16 @@ final class DriverRollout {
     }
     Known<MaintenanceNode> known = maintenances.get(node.name());
     switch (step) {
-      case NodeStep.Wait(Optional<Instant> until) -> {
+      case NodeRolloutStep.Wait(Optional<Instant> until) -> {
         return until.orElse(Instant.MAX);
       }
-      case NodeStep.ReplaceAgent(String uid) -> replaceAgent(uid);
-      case NodeStep.Remember(NodeBaseline baseline) -> {
+      case NodeRolloutStep.ReplaceAgent(String uid) -> replaceAgent(uid);
+      case NodeRolloutStep.Remember(NodeBaseline baseline) -> {
         Map<String, @Nullable String> annotation = new HashMap<>();
         annotation.put(CxiNames.BEFORE, Typed.tree(baseline.tree()).toString());
         writer.maintenance(known(known), annotation);
       }
-      case NodeStep.RollBack(String version, String reason) -> {
+      case NodeRolloutStep.RollBack(String version, String reason) -> {
         LOG.warn("node {}: back to driver {}: {}", node.name(), version, reason);
         Map<String, @Nullable String> annotations = new HashMap<>();
         annotations.put(CxiNames.ROLLBACK_TO, version);
@@ -344,13 +343,13 @@ final class DriverRollout {
         writer.maintenance(known(known), annotations);
         writer.event(driver, true, "NodeUpdateFailed", node.name() + ": " + reason);
       }
-      case NodeStep.StopRollout(String reason) ->
+      case NodeRolloutStep.StopRollout(String reason) ->
           find(caches.campaigns.all(), maintenance.orElseThrow().campaign())
               .ifPresent(
                   campaign ->
                       writer.stop(campaign, RolloutPlan.Outcome.ROLLED_BACK.text(), reason));
-      case NodeStep.Answer answer -> answer(driver, node, known(known), answer);
-      case NodeStep.CreateMaintenance() ->
+      case NodeRolloutStep.Answer answer -> answer(driver, node, known(known), answer);
+      case NodeRolloutStep.CreateMaintenance() ->
           writer.createMaintenance(
               new RolloutObjects(
                       identity, spec, RolloutObjects.name(identity.name(), identity.generation()))
@@ -365,8 +364,9 @@ final class DriverRollout {
   }
 
   /** What the andon cord keeps from happening; to judge and to go back is always allowed. */
-  private static boolean begins(NodeStep step) {
-    return step instanceof NodeStep.ReplaceAgent || step instanceof NodeStep.CreateMaintenance;
+  private static boolean begins(NodeRolloutStep step) {
+    return step instanceof NodeRolloutStep.ReplaceAgent
+        || step instanceof NodeRolloutStep.CreateMaintenance;
   }
 
   private boolean isStopped(String campaign) {
@@ -386,12 +386,12 @@ final class DriverRollout {
 
   private void answer(
       ApiObject driver,
-      DriverNode node,
+      CxiNode node,
       Known<MaintenanceNode> maintenance,
-      NodeStep.Answer answer) {
+      NodeRolloutStep.Answer answer) {
     Map<String, @Nullable String> annotation = new HashMap<>();
     annotation.put(answer.annotation(), answer.value());
-    if (answer.verdict() == NodeStep.Verdict.FAILED) {
+    if (answer.verdict() == NodeRolloutStep.Verdict.FAILED) {
       annotation.put(CxiNames.FAILURE, answer.reason());
     }
     writer.maintenance(maintenance, annotation);
@@ -410,7 +410,7 @@ final class DriverRollout {
     }
   }
 
-  private static Optional<NodeBaseline> baseline(DriverNode.Maintenance maintenance) {
+  private static Optional<NodeBaseline> baseline(CxiNode.Maintenance maintenance) {
     String text = maintenance.annotations().get(CxiNames.BEFORE);
     if (text == null) {
       return Optional.empty();

@@ -7,7 +7,7 @@ import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Resource;
-import dev.drydock.slingshot.decide.Component;
+import dev.drydock.slingshot.decide.CxiComponent;
 import dev.drydock.slingshot.decide.DriverIdentity;
 import dev.drydock.slingshot.decide.DriverStatusDecision.Failure;
 import dev.drydock.slingshot.decide.DriverStatusDecision.Readiness;
@@ -39,29 +39,30 @@ final class NodeComponents {
    */
   record Result(
       String template,
-      Map<Component, Readiness> readiness,
+      Map<CxiComponent, Readiness> readiness,
       Optional<Failure> failure,
       boolean webhookReady) {}
 
   Result reconcile(DriverIdentity driver, EffectiveSpec spec) {
     NodePrograms programs = new NodePrograms(driver, spec, settings.images());
-    Map<Component, Map<String, Object>> wanted = programs.wanted();
+    Map<CxiComponent, Map<String, Object>> wanted = programs.wanted();
     Optional<Failure> failure = write(programs, wanted);
     removeAllBut(driver.name(), wanted);
     boolean webhookReady = injector(driver, spec);
     Map<String, Object> agent =
         Tree.child(
-            Tree.child(wanted.getOrDefault(Component.DRIVER_AGENT, Map.of()), "spec"), "template");
+            Tree.child(wanted.getOrDefault(CxiComponent.DRIVER_AGENT, Map.of()), "spec"),
+            "template");
     String template =
         Tree.text(Tree.child(Tree.child(agent, "metadata"), "labels"), CxiNames.TEMPLATE_LABEL);
     return new Result(template, readiness(driver.name(), wanted), failure, webhookReady);
   }
 
   private Optional<Failure> write(
-      NodePrograms programs, Map<Component, Map<String, Object>> wanted) {
-    for (Map.Entry<Component, Map<String, Object>> each : wanted.entrySet()) {
+      NodePrograms programs, Map<CxiComponent, Map<String, Object>> wanted) {
+    for (Map.Entry<CxiComponent, Map<String, Object>> each : wanted.entrySet()) {
       try {
-        if (each.getKey() == Component.DRIVER_AGENT) {
+        if (each.getKey() == CxiComponent.DRIVER_AGENT) {
           writer.apply(CxiResources.SERVICE_ACCOUNTS, caches.accounts, programs.agentAccount());
         }
         writer.apply(Resource.DAEMON_SETS, caches.daemonSets, each.getValue());
@@ -75,7 +76,7 @@ final class NodeComponents {
     return Optional.empty();
   }
 
-  private void removeAllBut(String driver, Map<Component, Map<String, Object>> wanted) {
+  private void removeAllBut(String driver, Map<CxiComponent, Map<String, Object>> wanted) {
     for (ApiObject each : caches.daemonSets.all()) {
       boolean keep =
           driver.equals(each.labels().get(CxiNames.INSTANCE))
@@ -132,10 +133,10 @@ final class NodeComponents {
     }
   }
 
-  private Map<Component, Readiness> readiness(
-      String driver, Map<Component, Map<String, Object>> wanted) {
-    Map<Component, Readiness> all = new EnumMap<>(Component.class);
-    for (Component component : wanted.keySet()) {
+  private Map<CxiComponent, Readiness> readiness(
+      String driver, Map<CxiComponent, Map<String, Object>> wanted) {
+    Map<CxiComponent, Readiness> all = new EnumMap<>(CxiComponent.class);
+    for (CxiComponent component : wanted.keySet()) {
       Readiness found =
           caches.daemonSets.all().stream()
               .filter(each -> each.name().equals(component.objectName(driver)))

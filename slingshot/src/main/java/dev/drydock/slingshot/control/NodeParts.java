@@ -17,7 +17,7 @@ import dev.drydock.kube.Json;
 import dev.drydock.kube.Typed;
 import dev.drydock.kube.Versioned;
 import dev.drydock.slingshot.decide.CounterGate;
-import dev.drydock.slingshot.decide.DriverNode;
+import dev.drydock.slingshot.decide.CxiNode;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -105,7 +105,7 @@ final class NodeParts {
   }
 
   /** A CXIDevice. */
-  record DeviceFacts(String node, String device, DriverNode.Device state) {}
+  record DeviceFacts(String node, String device, CxiNode.Device state) {}
 
   static Known<DeviceFacts> device(JsonNode device) {
     ApiObject object = ApiObject.of(device);
@@ -124,7 +124,7 @@ final class NodeParts {
                 status.node(), object.labels().getOrDefault(CxiNames.NODE, "")),
             Objects.requireNonNullElse(
                 status.device(), object.labels().getOrDefault(CxiNames.DEVICE, "")),
-            new DriverNode.Device(
+            new CxiNode.Device(
                 status.linkState() == LinkState.up,
                 handled,
                 health == null || health.status() == null ? HealthStatus.Unknown : health.status(),
@@ -140,7 +140,7 @@ final class NodeParts {
   }
 
   /** The pod of a driver agent. */
-  record AgentFacts(String node, String driver, boolean deleted, DriverNode.Agent agent) {}
+  record AgentFacts(String node, String driver, boolean deleted, CxiNode.Agent agent) {}
 
   static Known<AgentFacts> agent(JsonNode pod) {
     ApiObject object = ApiObject.of(pod);
@@ -150,7 +150,7 @@ final class NodeParts {
             text(object.spec(), "nodeName"),
             object.labels().getOrDefault(CxiNames.INSTANCE, ""),
             object.deleted(),
-            new DriverNode.Agent(
+            new CxiNode.Agent(
                 object.uid(),
                 object.labels().getOrDefault(CxiNames.REVISION_LABEL, ""),
                 object.labels().getOrDefault(CxiNames.TEMPLATE_LABEL, ""),
@@ -158,7 +158,7 @@ final class NodeParts {
   }
 
   /** A NotifyMaintenance with a class. */
-  record MaintenanceNode(String node, DriverNode.Maintenance maintenance) {}
+  record MaintenanceNode(String node, CxiNode.Maintenance maintenance) {}
 
   static @Nullable Known<MaintenanceNode> maintenance(JsonNode maintenance) {
     ApiObject object = ApiObject.of(maintenance);
@@ -178,7 +178,7 @@ final class NodeParts {
         object,
         new MaintenanceNode(
             text(object.spec(), "nodeObject"),
-            new DriverNode.Maintenance(
+            new CxiNode.Maintenance(
                 object.name(),
                 object.uid(),
                 object.labels().getOrDefault(CampaignNames.CAMPAIGN_LABEL, ""),

@@ -13,10 +13,10 @@ final class DriverHealthCheck {
   private static final List<String> MODULES = List.of("cxi_ss1", "cxi_user");
 
   private final EffectiveSpec spec;
-  private final DriverNode node;
+  private final CxiNode node;
   private final NodeBaseline before;
 
-  DriverHealthCheck(EffectiveSpec spec, DriverNode node, NodeBaseline before) {
+  DriverHealthCheck(EffectiveSpec spec, CxiNode node, NodeBaseline before) {
     this.spec = spec;
     this.node = node;
     this.before = before;
@@ -36,7 +36,7 @@ final class DriverHealthCheck {
         .linksUp()
         .forEach(
             (name, wasUp) -> {
-              DriverNode.Device device = node.devices().get(name);
+              CxiNode.Device device = node.devices().get(name);
               if (device == null) {
                 problems.add("device " + name + " is gone");
               } else if (wasUp && !device.up()) {

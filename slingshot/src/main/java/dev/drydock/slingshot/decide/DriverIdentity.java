@@ -30,7 +30,7 @@ public record DriverIdentity(String name, String uid, long generation, String na
             true));
   }
 
-  Map<String, Object> labels(Component component) {
+  Map<String, Object> labels(CxiComponent component) {
     return Tree.of(
         CxiNames.MANAGED_BY,
         CxiNames.OPERATOR,

@@ -47,15 +47,15 @@ public record DriverStatusDecision(
   public record Input(
       DriverIdentity driver,
       EffectiveSpec spec,
-      Collection<DriverNode> nodes,
+      Collection<CxiNode> nodes,
       Optional<RolloutPlan.Campaign> campaign,
-      Map<Component, Readiness> components,
+      Map<CxiComponent, Readiness> components,
       Optional<Failure> failure,
       boolean webhookReady,
       String versionBefore) {}
 
   /** A component that could not be set up. */
-  public record Failure(Component component, String message) {}
+  public record Failure(CxiComponent component, String message) {}
 
   /** One that another keeps from being active. */
   public static DriverStatusDecision ignored(long generation, String active) {
@@ -74,7 +74,7 @@ public record DriverStatusDecision(
     Counts counts = Counts.of(input);
     List<Said> conditions = new ArrayList<>();
     Set<String> absent = new HashSet<>();
-    for (Component component : Component.values()) {
+    for (CxiComponent component : CxiComponent.values()) {
       Optional<Said> said = component(input, component);
       said.ifPresent(conditions::add);
       if (said.isEmpty()) {
@@ -94,8 +94,8 @@ public record DriverStatusDecision(
       int ready = 0;
       int updating = 0;
       List<String> failed = new ArrayList<>();
-      for (DriverNode node : input.nodes()) {
-        Optional<MaintenanceState> state = node.maintenance().map(DriverNode.Maintenance::state);
+      for (CxiNode node : input.nodes()) {
+        Optional<MaintenanceState> state = node.maintenance().map(CxiNode.Maintenance::state);
         if (state.filter(MaintenanceState.INCOMPLETE::equals).isPresent() || brokenAtFirst(node)) {
           failed.add(node.name());
         } else if (state.filter(MaintenanceState::isInProgress).isPresent()) {
@@ -108,7 +108,7 @@ public record DriverStatusDecision(
       return new Counts(input.nodes().size(), ready, updating, failed);
     }
 
-    private static boolean brokenAtFirst(DriverNode node) {
+    private static boolean brokenAtFirst(CxiNode node) {
       return node.maintenance().isEmpty()
           && node.report()
               .filter(report -> report.state() == DriverReport.State.Failed)
@@ -116,7 +116,7 @@ public record DriverStatusDecision(
     }
   }
 
-  private static Optional<Said> component(Input input, Component component) {
+  private static Optional<Said> component(Input input, CxiComponent component) {
     Optional<Failure> failure = input.failure().filter(each -> each.component() == component);
     if (failure.isPresent()) {
       return Optional.of(new Said(component.condition(), false, "Failed", failure.get().message()));
@@ -125,7 +125,7 @@ public record DriverStatusDecision(
     if (readiness == null) {
       return Optional.empty();
     }
-    boolean complete = readiness.isComplete(component != Component.DRIVER_AGENT);
+    boolean complete = readiness.isComplete(component != CxiComponent.DRIVER_AGENT);
     return Optional.of(
         new Said(
             component.condition(),
@@ -144,7 +144,7 @@ public record DriverStatusDecision(
       String details =
           input.nodes().stream()
               .filter(node -> counts.failed().contains(node.name()))
-              .sorted(Comparator.comparing(DriverNode::name))
+              .sorted(Comparator.comparing(CxiNode::name))
               .limit(3)
               .map(DriverStatusDecision::described)
               .collect(Collectors.joining("; "));
@@ -163,12 +163,12 @@ public record DriverStatusDecision(
         .map(each -> new Said(DEGRADED, true, "RolledBack", each.stopReason()));
   }
 
-  private static String described(DriverNode node) {
+  private static String described(CxiNode node) {
     return node.name()
         + ": "
         + node.maintenance()
             .flatMap(each -> each.annotation(CxiNames.FAILURE))
-            .or(() -> node.report().map(DriverNode::described))
+            .or(() -> node.report().map(CxiNode::described))
             .orElse("its maintenance failed");
   }
 

@@ -23,19 +23,19 @@ public record NodeBaseline(
     Optional<Instant> checkedSince,
     Map<String, CounterGate.Counters> counters) {
 
-  static NodeBaseline of(DriverNode node, String revision, String version) {
+  static NodeBaseline of(CxiNode node, String revision, String version) {
     Map<String, Boolean> links = new TreeMap<>();
     node.devices().forEach((name, device) -> links.put(name, device.up()));
     return new NodeBaseline(
         revision,
         version,
-        node.agent().map(DriverNode.Agent::uid).orElse(""),
+        node.agent().map(CxiNode.Agent::uid).orElse(""),
         links,
         Optional.empty(),
         Map.of());
   }
 
-  NodeBaseline checkedFrom(Instant now, DriverNode node) {
+  NodeBaseline checkedFrom(Instant now, CxiNode node) {
     Map<String, CounterGate.Counters> all = new TreeMap<>();
     node.devices().forEach((name, device) -> all.put(name, device.counters()));
     return new NodeBaseline(revision, version, agent, linksUp, Optional.of(now), all);

@@ -29,17 +29,17 @@ public final class NodePrograms {
   }
 
   /** Every component that is on, in order, with its DaemonSet. */
-  public Map<Component, Map<String, Object>> wanted() {
-    Map<Component, Map<String, Object>> all = new LinkedHashMap<>();
-    all.put(Component.DRIVER_AGENT, driverAgent());
+  public Map<CxiComponent, Map<String, Object>> wanted() {
+    Map<CxiComponent, Map<String, Object>> all = new LinkedHashMap<>();
+    all.put(CxiComponent.DRIVER_AGENT, driverAgent());
     if (spec.devicePlugin().enabled()) {
-      all.put(Component.DEVICE_PLUGIN, devicePlugin());
+      all.put(CxiComponent.DEVICE_PLUGIN, devicePlugin());
     }
     if (spec.retryHandler().mode() == RetryHandlerMode.daemonset) {
-      all.put(Component.RETRY_HANDLER, retryHandler());
+      all.put(CxiComponent.RETRY_HANDLER, retryHandler());
     }
     if (spec.metricsExporter().enabled()) {
-      all.put(Component.METRICS_EXPORTER, metricsExporter());
+      all.put(CxiComponent.METRICS_EXPORTER, metricsExporter());
     }
     return all;
   }
@@ -92,7 +92,7 @@ public final class NodePrograms {
     }
     Map<String, Object> container =
         container(
-            Component.DRIVER_AGENT,
+            CxiComponent.DRIVER_AGENT,
             image,
             List.of(),
             env,
@@ -105,7 +105,7 @@ public final class NodePrograms {
     pod.put("hostPID", true);
     pod.put("serviceAccountName", AGENT_ACCOUNT);
     // deleted pod by pod when their nodes are drained
-    return daemonSet(Component.DRIVER_AGENT, pod, Map.of(), Tree.of("type", "OnDelete"));
+    return daemonSet(CxiComponent.DRIVER_AGENT, pod, Map.of(), Tree.of("type", "OnDelete"));
   }
 
   private Map<String, Object> devicePlugin() {
@@ -125,7 +125,7 @@ public final class NodePrograms {
             env("SHARED_CAPACITY", Integer.toString(plugin.sharedCapacity())));
     Map<String, Object> container =
         container(
-            Component.DEVICE_PLUGIN,
+            CxiComponent.DEVICE_PLUGIN,
             image,
             List.of(),
             env,
@@ -137,7 +137,7 @@ public final class NodePrograms {
             unprivileged(0));
     Map<String, Object> pod = pod(container, mounts, spec.nodeSelector(), spec.tolerations());
     pod.put("automountServiceAccountToken", false);
-    return daemonSet(Component.DEVICE_PLUGIN, pod, Map.of(), rolling());
+    return daemonSet(CxiComponent.DEVICE_PLUGIN, pod, Map.of(), rolling());
   }
 
   private Map<String, Object> retryHandler() {
@@ -150,7 +150,7 @@ public final class NodePrograms {
     }
     Map<String, Object> container =
         container(
-            Component.RETRY_HANDLER,
+            CxiComponent.RETRY_HANDLER,
             image,
             List.of("--mode=supervisor", "--discover=auto"),
             List.of(),
@@ -166,7 +166,7 @@ public final class NodePrograms {
     // the exporter of the node reads its figures from localhost
     pod.put("hostNetwork", true);
     pod.put("automountServiceAccountToken", false);
-    return daemonSet(Component.RETRY_HANDLER, pod, Map.of(), rolling());
+    return daemonSet(CxiComponent.RETRY_HANDLER, pod, Map.of(), rolling());
   }
 
   private Map<String, Object> metricsExporter() {
@@ -178,7 +178,7 @@ public final class NodePrograms {
     mounts.host("proc", "/proc", true);
     Map<String, Object> container =
         container(
-            Component.METRICS_EXPORTER,
+            CxiComponent.METRICS_EXPORTER,
             images.choose(exporter.image()),
             List.of(
                 "--metrics-port=" + port,
@@ -193,7 +193,7 @@ public final class NodePrograms {
     pod.put("hostNetwork", true);
     pod.put("automountServiceAccountToken", false);
     return daemonSet(
-        Component.METRICS_EXPORTER,
+        CxiComponent.METRICS_EXPORTER,
         pod,
         Tree.of(
             "prometheus.io/scrape",
@@ -288,7 +288,7 @@ public final class NodePrograms {
   }
 
   private static Map<String, Object> container(
-      Component component,
+      CxiComponent component,
       OriginalImages.Choice image,
       List<String> arguments,
       List<Map<String, Object>> env,
@@ -302,7 +302,7 @@ public final class NodePrograms {
       args.addAll(List.of("cxi", component.text()));
     }
     args.addAll(arguments);
-    String portName = component == Component.METRICS_EXPORTER ? "metrics" : "health";
+    String portName = component == CxiComponent.METRICS_EXPORTER ? "metrics" : "health";
     return Tree.of(
         "name",
         component.text(),
@@ -344,13 +344,13 @@ public final class NodePrograms {
   }
 
   private Map<String, Object> daemonSet(
-      Component component,
+      CxiComponent component,
       Map<String, Object> pod,
       Map<String, Object> podAnnotations,
       Map<String, Object> strategy) {
     Map<String, Object> labels = driver.labels(component);
     Map<String, Object> podLabels = new LinkedHashMap<>(labels);
-    if (component == Component.DRIVER_AGENT) {
+    if (component == CxiComponent.DRIVER_AGENT) {
       podLabels.put(CxiNames.REVISION_LABEL, spec.revision());
       podLabels.put(CxiNames.TEMPLATE_LABEL, Tree.hash(pod));
     }

@@ -28,18 +28,18 @@ import java.util.Optional;
 public record NodeRollout(
     EffectiveSpec spec,
     String template,
-    DriverNode node,
+    CxiNode node,
     Optional<NodeBaseline> baseline,
     boolean rolloutStopped,
     Instant now) {
 
-  private static final NodeStep IDLE = new NodeStep.Wait(Optional.empty());
+  private static final NodeRolloutStep IDLE = new NodeRolloutStep.Wait(Optional.empty());
 
-  public NodeStep next() {
+  public NodeRolloutStep next() {
     if (node.maintenance().isEmpty()) {
       return outsideMaintenance();
     }
-    DriverNode.Maintenance maintenance = node.maintenance().get();
+    CxiNode.Maintenance maintenance = node.maintenance().get();
     if (maintenance.deleted()) {
       return IDLE;
     }
@@ -57,17 +57,17 @@ public record NodeRollout(
   }
 
   private static boolean answered(
-      DriverNode.Maintenance maintenance, String annotation, List<String> values) {
+      CxiNode.Maintenance maintenance, String annotation, List<String> values) {
     return maintenance.annotation(annotation).filter(values::contains).isPresent();
   }
 
   /** Nothing on the node uses the driver, or the driver stays the same: the agent may restart. */
-  private NodeStep outsideMaintenance() {
+  private NodeRolloutStep outsideMaintenance() {
     boolean stays = node.installed().isEmpty() || node.isAt(spec.revision()) || !spec.installs();
     if (stays) {
       return node.agent()
           .filter(agent -> !agent.template().equals(template))
-          .<NodeStep>map(agent -> new NodeStep.ReplaceAgent(agent.uid()))
+          .<NodeRolloutStep>map(agent -> new NodeRolloutStep.ReplaceAgent(agent.uid()))
           .orElse(IDLE);
     }
     boolean requested =
@@ -75,7 +75,7 @@ public record NodeRollout(
             && !node.isSkipped()
             && !wasRolledBack()
             && node.agent().filter(agent -> agent.revision().equals(spec.revision())).isPresent();
-    return requested ? new NodeStep.CreateMaintenance() : IDLE;
+    return requested ? new NodeRolloutStep.CreateMaintenance() : IDLE;
   }
 
   /** Whether this revision failed here already; it is not tried again by itself. */
@@ -86,15 +86,15 @@ public record NodeRollout(
         .isPresent();
   }
 
-  private NodeStep drained(DriverNode.Maintenance maintenance) {
+  private NodeRolloutStep drained(CxiNode.Maintenance maintenance) {
     if (baseline.isEmpty()) {
-      return new NodeStep.Remember(NodeBaseline.of(node, spec.revision(), spec.version()));
+      return new NodeRolloutStep.Remember(NodeBaseline.of(node, spec.revision(), spec.version()));
     }
     NodeBaseline before = baseline.get();
-    Optional<DriverNode.Agent> outdated =
+    Optional<CxiNode.Agent> outdated =
         node.agent().filter(agent -> agent.uid().equals(before.agent()));
     if (outdated.isPresent()) {
-      return new NodeStep.ReplaceAgent(outdated.get().uid());
+      return new NodeRolloutStep.ReplaceAgent(outdated.get().uid());
     }
     Optional<DriverReport> report = node.reportOn(maintenance);
     return report
@@ -109,14 +109,14 @@ public record NodeRollout(
         .orElse(IDLE);
   }
 
-  private NodeStep validating(DriverNode.Maintenance maintenance) {
+  private NodeRolloutStep validating(CxiNode.Maintenance maintenance) {
     Optional<DriverReport> report = node.reportOn(maintenance);
     if (baseline.isEmpty() || report.isEmpty()) {
       // somebody else declared it complete: nobody can say that the driver is good
-      return new NodeStep.Answer(
+      return new NodeRolloutStep.Answer(
           VALIDATION_CLIENT,
           FAILED,
-          NodeStep.Verdict.FAILED,
+          NodeRolloutStep.Verdict.FAILED,
           "its driver agent did not report about this maintenance");
     }
     return switch (report.get().state()) {
@@ -127,8 +127,8 @@ public record NodeRollout(
     };
   }
 
-  private NodeStep installed(
-      DriverNode.Maintenance maintenance, DriverReport report, NodeBaseline before) {
+  private NodeRolloutStep installed(
+      CxiNode.Maintenance maintenance, DriverReport report, NodeBaseline before) {
     boolean asked = maintenance.annotation(CxiNames.ROLLBACK_TO).isPresent();
     if (asked) {
       return IDLE;
@@ -139,7 +139,7 @@ public record NodeRollout(
       return failed(maintenance, "its driver agent installed another revision");
     }
     if (before.checkedSince().isEmpty()) {
-      return new NodeStep.Remember(before.checkedFrom(now, node));
+      return new NodeRolloutStep.Remember(before.checkedFrom(now, node));
     }
     DriverHealthCheck check = new DriverHealthCheck(spec, node, before);
     List<String> exceeded = check.exceeded(now);
@@ -151,17 +151,17 @@ public record NodeRollout(
     List<String> problems = check.problems(report);
     if (problems.isEmpty()) {
       return now.isBefore(soaked)
-          ? new NodeStep.Wait(Optional.of(soaked))
-          : new NodeStep.Answer(
+          ? new NodeRolloutStep.Wait(Optional.of(soaked))
+          : new NodeRolloutStep.Answer(
               VALIDATION_CLIENT,
               VALIDATED,
-              NodeStep.Verdict.UPDATED,
+              NodeRolloutStep.Verdict.UPDATED,
               "driver %s is installed and healthy".formatted(report.version()));
     }
     Instant end =
         since.plus(longer(spec.update().healthCheckTimeout(), spec.update().gate().soak()));
     return now.isBefore(end)
-        ? new NodeStep.Wait(Optional.of(end))
+        ? new NodeRolloutStep.Wait(Optional.of(end))
         : failed(
             maintenance,
             TIMEOUT
@@ -176,14 +176,14 @@ public record NodeRollout(
     return one.compareTo(other) < 0 ? other : one;
   }
 
-  private NodeStep failed(DriverNode.Maintenance maintenance, DriverReport report) {
-    String reason = DriverNode.described(report);
+  private NodeRolloutStep failed(CxiNode.Maintenance maintenance, DriverReport report) {
+    String reason = CxiNode.described(report);
     return report.state() == DriverReport.State.RollbackFailed
         ? giveUp(maintenance, "rolling back failed, too: " + reason)
         : failed(maintenance, reason);
   }
 
-  private NodeStep failed(DriverNode.Maintenance maintenance, String reason) {
+  private NodeRolloutStep failed(CxiNode.Maintenance maintenance, String reason) {
     if (maintenance.annotation(CxiNames.ROLLBACK_TO).isPresent()) {
       return IDLE;
     }
@@ -191,7 +191,7 @@ public record NodeRollout(
         Optional.ofNullable(node.annotations().get(CxiNames.PREVIOUS_VERSION))
             .filter(version -> !version.isEmpty());
     if (spec.update().rollback() && previous.isPresent()) {
-      return new NodeStep.RollBack(previous.get(), reason);
+      return new NodeRolloutStep.RollBack(previous.get(), reason);
     }
     return giveUp(
         maintenance,
@@ -200,18 +200,20 @@ public record NodeRollout(
             : reason);
   }
 
-  private NodeStep giveUp(DriverNode.Maintenance maintenance, String reason) {
+  private NodeRolloutStep giveUp(CxiNode.Maintenance maintenance, String reason) {
     return maintenance.state() == MaintenanceState.VALIDATING
-        ? new NodeStep.Answer(VALIDATION_CLIENT, FAILED, NodeStep.Verdict.FAILED, reason)
-        : new NodeStep.Answer(MAINTENANCE_CLIENT, INCOMPLETE, NodeStep.Verdict.FAILED, reason);
+        ? new NodeRolloutStep.Answer(
+            VALIDATION_CLIENT, FAILED, NodeRolloutStep.Verdict.FAILED, reason)
+        : new NodeRolloutStep.Answer(
+            MAINTENANCE_CLIENT, INCOMPLETE, NodeRolloutStep.Verdict.FAILED, reason);
   }
 
   /**
    * The roll-out is stopped before the node is declared fit: in the other order the next node would
    * leave.
    */
-  private NodeStep rolledBack(
-      DriverNode.Maintenance maintenance, DriverReport report, NodeBaseline before) {
+  private NodeRolloutStep rolledBack(
+      CxiNode.Maintenance maintenance, DriverReport report, NodeBaseline before) {
     String why =
         maintenance
             .annotation(CxiNames.FAILURE)
@@ -220,25 +222,25 @@ public record NodeRollout(
         "node %s went back from %s to %s: %s"
             .formatted(node.name(), before.version(), report.version(), why);
     if (!maintenance.campaign().isEmpty() && !rolloutStopped) {
-      return new NodeStep.StopRollout(reason);
+      return new NodeRolloutStep.StopRollout(reason);
     }
     if (maintenance.state() == MaintenanceState.DRAINED) {
-      return new NodeStep.Answer(
-          MAINTENANCE_CLIENT, COMPLETE, NodeStep.Verdict.ROLLED_BACK, reason);
+      return new NodeRolloutStep.Answer(
+          MAINTENANCE_CLIENT, COMPLETE, NodeRolloutStep.Verdict.ROLLED_BACK, reason);
     }
     if (before.checkedSince().isEmpty()) {
-      return new NodeStep.Remember(before.checkedFrom(now, node));
+      return new NodeRolloutStep.Remember(before.checkedFrom(now, node));
     }
     List<String> problems = new DriverHealthCheck(spec, node, before).problems(report);
     if (problems.isEmpty()) {
-      return new NodeStep.Answer(
-          VALIDATION_CLIENT, VALIDATED, NodeStep.Verdict.ROLLED_BACK, reason);
+      return new NodeRolloutStep.Answer(
+          VALIDATION_CLIENT, VALIDATED, NodeRolloutStep.Verdict.ROLLED_BACK, reason);
     }
     // twice: the time of the new driver is in it if that failed its check
     Instant end =
         before.checkedSince().get().plus(spec.update().healthCheckTimeout().multipliedBy(2));
     return now.isBefore(end)
-        ? new NodeStep.Wait(Optional.of(end))
+        ? new NodeRolloutStep.Wait(Optional.of(end))
         : giveUp(
             maintenance, "not fit with its previous driver either: " + String.join(", ", problems));
   }

@@ -64,7 +64,7 @@ public record RolloutPlan(
   public static RolloutPlan of(
       DriverIdentity driver,
       EffectiveSpec spec,
-      Collection<DriverNode> nodes,
+      Collection<CxiNode> nodes,
       Collection<Campaign> campaigns) {
     String revision = spec.revision();
     Optional<Campaign> newest =
@@ -105,12 +105,12 @@ public record RolloutPlan(
   }
 
   /** A node without a recorded driver is installed at once: nothing on it can use the driver. */
-  static boolean needsUpdate(DriverNode node, String revision) {
+  static boolean needsUpdate(CxiNode node, String revision) {
     return node.installed().filter(each -> !each.equals(revision)).isPresent();
   }
 
   /** Which roll-out a node is to belong to; empty for none. */
-  public Optional<String> of(DriverNode node, EffectiveSpec spec) {
+  public Optional<String> of(CxiNode node, EffectiveSpec spec) {
     Optional<String> labelled = Optional.ofNullable(node.labels().get(CxiNames.ROLLOUT_LABEL));
     boolean leaves =
         node.maintenance()

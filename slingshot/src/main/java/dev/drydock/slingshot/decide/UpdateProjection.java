@@ -25,7 +25,7 @@ public final class UpdateProjection {
    * @param rollout that the node belongs to
    */
   public static Map<String, @Nullable String> changes(
-      DriverNode node, EffectiveSpec spec, Optional<String> rollout, Instant now) {
+      CxiNode node, EffectiveSpec spec, Optional<String> rollout, Instant now) {
     Optional<String> state = state(node, spec, rollout);
     Map<String, @Nullable String> wanted = new LinkedHashMap<>();
     state.ifPresent(text -> wanted.put(CxiNames.UPDATE_STATE, text));
@@ -44,7 +44,7 @@ public final class UpdateProjection {
   }
 
   private static Optional<String> state(
-      DriverNode node, EffectiveSpec spec, Optional<String> rollout) {
+      CxiNode node, EffectiveSpec spec, Optional<String> rollout) {
     if (node.maintenance().isPresent()) {
       return during(node, node.maintenance().get());
     }
@@ -62,7 +62,7 @@ public final class UpdateProjection {
     return Optional.of(back ? "rolled-back" : "pending");
   }
 
-  private static Optional<String> during(DriverNode node, DriverNode.Maintenance maintenance) {
+  private static Optional<String> during(CxiNode node, CxiNode.Maintenance maintenance) {
     Optional<DriverReport.State> report = node.reportOn(maintenance).map(DriverReport::state);
     boolean passed =
         maintenance
@@ -92,7 +92,7 @@ public final class UpdateProjection {
         });
   }
 
-  private static @Nullable String error(DriverNode node, String state) {
+  private static @Nullable String error(CxiNode node, String state) {
     return switch (state) {
       case "rolling-back", "rolled-back", "failed" ->
           node.maintenance()

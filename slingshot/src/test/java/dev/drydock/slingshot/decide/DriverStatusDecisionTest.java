@@ -21,13 +21,13 @@ class DriverStatusDecisionTest {
   private static final String NEW = SPEC.revision();
   private static final Readiness ALL_READY = new Readiness(true, 2, 2, 2);
 
-  private static DriverNode at(String name, String revision) {
+  private static CxiNode at(String name, String revision) {
     return TestDrivers.node(name)
         .report(TestDrivers.report(State.Installed, revision, null))
         .build();
   }
 
-  private static DriverNode in(MaintenanceState state, Map<String, String> annotations) {
+  private static CxiNode in(MaintenanceState state, Map<String, String> annotations) {
     return TestDrivers.node("out")
         .report(TestDrivers.report(State.Installed, "old", null))
         .maintenance(TestDrivers.maintenance(state, annotations))
@@ -38,20 +38,20 @@ class DriverStatusDecisionTest {
       EffectiveSpec spec,
       Optional<Campaign> campaign,
       Optional<Failure> failure,
-      DriverNode... nodes) {
+      CxiNode... nodes) {
     return DriverStatusDecision.of(
         new DriverStatusDecision.Input(
             TestDrivers.DRIVER,
             spec,
             List.of(nodes),
             campaign,
-            Map.of(Component.DRIVER_AGENT, ALL_READY),
+            Map.of(CxiComponent.DRIVER_AGENT, ALL_READY),
             failure,
             false,
             "1.0.0"));
   }
 
-  private static DriverStatusDecision decide(DriverNode... nodes) {
+  private static DriverStatusDecision decide(CxiNode... nodes) {
     return decide(SPEC, Optional.empty(), Optional.empty(), nodes);
   }
 
@@ -161,7 +161,7 @@ class DriverStatusDecisionTest {
         decide(
             SPEC,
             Optional.empty(),
-            Optional.of(new Failure(Component.DEVICE_PLUGIN, "forbidden")),
+            Optional.of(new Failure(CxiComponent.DEVICE_PLUGIN, "forbidden")),
             at("a", NEW));
     assertThat(condition(refused, "Degraded").reason()).isEqualTo("DevicePluginFailed");
     assertThat(condition(refused, "DevicePluginReady"))
@@ -209,7 +209,7 @@ class DriverStatusDecisionTest {
                 now))
         .containsEntry(CxiNames.UPDATE_STATE, "rolling-back")
         .containsEntry(CxiNames.UPDATE_ERROR, "why");
-    DriverNode reboot =
+    CxiNode reboot =
         TestDrivers.node("a")
             .report(TestDrivers.report(State.RebootRequired, "old", "m-uid"))
             .maintenance(TestDrivers.maintenance(MaintenanceState.DRAINED, Map.of()))

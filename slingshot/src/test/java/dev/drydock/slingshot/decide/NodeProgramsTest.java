@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class NodeProgramsTest {
-  private static Map<Component, Map<String, Object>> programs(String spec) {
+  private static Map<CxiComponent, Map<String, Object>> programs(String spec) {
     return new NodePrograms(TestDrivers.DRIVER, TestDrivers.spec(spec), TestDrivers.IMAGES)
         .wanted();
   }
@@ -34,8 +34,8 @@ class NodeProgramsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Component.class)
-  void everyProgramHasNameLabelsOwnerSelectorAndTolerations(Component component) {
+  @EnumSource(CxiComponent.class)
+  void everyProgramHasNameLabelsOwnerSelectorAndTolerations(CxiComponent component) {
     Map<String, Object> set = programs(TestDrivers.SEED).get(component);
     Map<String, Object> labels =
         Map.of(
@@ -72,7 +72,7 @@ class NodeProgramsTest {
     "METRICS_EXPORTER, 9090, 10, 30, 5, 10"
   })
   void probesAndPorts(
-      Component component,
+      CxiComponent component,
       int port,
       int delay,
       int period,
@@ -109,7 +109,7 @@ class NodeProgramsTest {
 
   @Test
   void theAgentIsToldVersionSourceAndRevision() {
-    Map<String, Object> set = programs(TestDrivers.BUILT).get(Component.DRIVER_AGENT);
+    Map<String, Object> set = programs(TestDrivers.BUILT).get(CxiComponent.DRIVER_AGENT);
     assertThat(env(container(set)))
         .isEqualTo(
             "[CXI_DRIVER_VERSION=2.0.0, DRIVER_SOURCE_TYPE=dkms, NODE_NAME=spec.nodeName,"
@@ -126,7 +126,7 @@ class NodeProgramsTest {
 
   @Test
   void thePluginIsToldNameAndSharing() {
-    assertThat(env(container(programs(TestDrivers.SEED).get(Component.DEVICE_PLUGIN))))
+    assertThat(env(container(programs(TestDrivers.SEED).get(CxiComponent.DEVICE_PLUGIN))))
         .isEqualTo("[RESOURCE_NAME=hpe.com/cxi, SHARING_MODE=shared, SHARED_CAPACITY=100]");
   }
 
@@ -140,31 +140,31 @@ class NodeProgramsTest {
 
   @Test
   void folderOfTheNodeAreWritableOnlyWhereNeeded() {
-    assertThat(writable(container(programs(TestDrivers.BUILT).get(Component.DRIVER_AGENT))))
+    assertThat(writable(container(programs(TestDrivers.BUILT).get(CxiComponent.DRIVER_AGENT))))
         .containsExactly(
             "/lib/modules", "/usr/src", "/dev", "/var/lib/dkms", "/etc/shs-dkms", "/tmp");
     String prebuilt =
         "{\"version\": \"1\", \"source\": {\"type\": \"prebuilt\", \"prebuiltCache\": \"u\"}}";
-    assertThat(writable(container(programs(prebuilt).get(Component.DRIVER_AGENT))))
+    assertThat(writable(container(programs(prebuilt).get(CxiComponent.DRIVER_AGENT))))
         .containsExactly("/lib/modules", "/dev", "/tmp");
-    Map<Component, Map<String, Object>> seed = programs(TestDrivers.SEED);
-    assertThat(writable(container(seed.get(Component.DRIVER_AGENT))))
+    Map<CxiComponent, Map<String, Object>> seed = programs(TestDrivers.SEED);
+    assertThat(writable(container(seed.get(CxiComponent.DRIVER_AGENT))))
         .containsExactly("/dev", "/tmp");
-    assertThat(writable(container(seed.get(Component.DEVICE_PLUGIN))))
+    assertThat(writable(container(seed.get(CxiComponent.DEVICE_PLUGIN))))
         .containsExactly("/var/lib/kubelet/device-plugins", "/run/cxi");
-    assertThat(writable(container(seed.get(Component.RETRY_HANDLER))))
+    assertThat(writable(container(seed.get(CxiComponent.RETRY_HANDLER))))
         .containsExactly("/dev", "/run/cxi");
-    assertThat(writable(container(seed.get(Component.METRICS_EXPORTER)))).isEmpty();
+    assertThat(writable(container(seed.get(CxiComponent.METRICS_EXPORTER)))).isEmpty();
   }
 
   @Test
   void onlyWhatTouchesTheHardwareIsPrivileged() {
-    Map<Component, Map<String, Object>> all = programs(TestDrivers.SEED);
-    assertThat(at(container(all.get(Component.DRIVER_AGENT)), "securityContext"))
+    Map<CxiComponent, Map<String, Object>> all = programs(TestDrivers.SEED);
+    assertThat(at(container(all.get(CxiComponent.DRIVER_AGENT)), "securityContext"))
         .containsEntry("privileged", true);
-    assertThat(at(container(all.get(Component.RETRY_HANDLER)), "securityContext"))
+    assertThat(at(container(all.get(CxiComponent.RETRY_HANDLER)), "securityContext"))
         .containsEntry("privileged", true);
-    for (Component each : List.of(Component.DEVICE_PLUGIN, Component.METRICS_EXPORTER)) {
+    for (CxiComponent each : List.of(CxiComponent.DEVICE_PLUGIN, CxiComponent.METRICS_EXPORTER)) {
       assertThat(at(container(all.get(each)), "securityContext"))
           .doesNotContainKey("privileged")
           .containsEntry("allowPrivilegeEscalation", false);
@@ -172,12 +172,12 @@ class NodeProgramsTest {
     all.forEach(
         (component, set) ->
             assertThat(pod(set).get("automountServiceAccountToken"))
-                .isEqualTo(component == Component.DRIVER_AGENT ? null : Boolean.FALSE));
+                .isEqualTo(component == CxiComponent.DRIVER_AGENT ? null : Boolean.FALSE));
   }
 
   @Test
   void theExporterIsScrapedAndFindsTheRetryHandlerOnlyWhereOneIs() {
-    Map<String, Object> set = programs(TestDrivers.SEED).get(Component.METRICS_EXPORTER);
+    Map<String, Object> set = programs(TestDrivers.SEED).get(CxiComponent.METRICS_EXPORTER);
     assertThat(at(set, "spec", "template", "metadata", "annotations"))
         .isEqualTo(
             Map.of(
@@ -189,7 +189,7 @@ class NodeProgramsTest {
             "[cxi, metrics-exporter, --metrics-port=9090, --retry-handler-url=http://localhost:8080]");
     String sidecar =
         "{\"version\": \"1\", \"retryHandler\": {\"mode\": \"sidecar\"}, \"metricsExporter\": {\"port\": 9191}}";
-    assertThat(Tree.text(container(programs(sidecar).get(Component.METRICS_EXPORTER)), "args"))
+    assertThat(Tree.text(container(programs(sidecar).get(CxiComponent.METRICS_EXPORTER)), "args"))
         .isEqualTo("[cxi, metrics-exporter, --metrics-port=9191, --retry-handler-url=]");
   }
 
@@ -216,7 +216,7 @@ class NodeProgramsTest {
                       "nodeSelector": {"b": "2"}, "tolerations": [{"key": "x", "operator": "Exists"}],
                       "resources": {"limits": {"cpu": "1"}}}}}
                     """)
-                .get(Component.RETRY_HANDLER));
+                .get(CxiComponent.RETRY_HANDLER));
     assertThat(pod.get("nodeSelector")).isEqualTo(Map.of("a", "1", "b", "2"));
     assertThat(pod.get("tolerations")).isEqualTo(List.of(Map.of("key", "x", "operator", "Exists")));
     assertThat(Tree.children(pod, "containers").getFirst().get("resources"))
@@ -225,23 +225,23 @@ class NodeProgramsTest {
 
   @Test
   void keptImagesStartWithWhatTheyKnow() {
-    Map<Component, Map<String, Object>> kept =
+    Map<CxiComponent, Map<String, Object>> kept =
         new NodePrograms(
                 TestDrivers.DRIVER,
                 TestDrivers.spec(TestDrivers.SEED),
                 new OriginalImages("drydock:1", true))
             .wanted();
-    assertThat(container(kept.get(Component.RETRY_HANDLER)))
+    assertThat(container(kept.get(CxiComponent.RETRY_HANDLER)))
         .containsEntry("image", "ghcr.io/sielicki/slingshot-operator/retry-handler:latest")
         .containsEntry("args", List.of("--mode=supervisor", "--discover=auto"));
-    assertThat(container(kept.get(Component.DEVICE_PLUGIN))).doesNotContainKey("args");
-    assertThat(container(kept.get(Component.DRIVER_AGENT))).containsEntry("image", "drydock:1");
+    assertThat(container(kept.get(CxiComponent.DEVICE_PLUGIN))).doesNotContainKey("args");
+    assertThat(container(kept.get(CxiComponent.DRIVER_AGENT))).containsEntry("image", "drydock:1");
   }
 
   @Test
   void equalSpecsHaveEqualHashesAndOthersHaveNot() {
     String hash = "cxi.hpe.com/spec-hash";
-    Component agent = Component.DRIVER_AGENT;
+    CxiComponent agent = CxiComponent.DRIVER_AGENT;
     Object first = at(programs(TestDrivers.BUILT).get(agent), "metadata", "annotations").get(hash);
     assertThat(at(programs(TestDrivers.BUILT).get(agent), "metadata", "annotations").get(hash))
         .isEqualTo(first);
@@ -249,9 +249,13 @@ class NodeProgramsTest {
     assertThat(at(programs(newer).get(agent), "metadata", "annotations").get(hash))
         .isNotEqualTo(first);
     assertThat(
-            at(programs(newer).get(Component.DEVICE_PLUGIN), "metadata", "annotations").get(hash))
+            at(programs(newer).get(CxiComponent.DEVICE_PLUGIN), "metadata", "annotations")
+                .get(hash))
         .isEqualTo(
-            at(programs(TestDrivers.BUILT).get(Component.DEVICE_PLUGIN), "metadata", "annotations")
+            at(
+                    programs(TestDrivers.BUILT).get(CxiComponent.DEVICE_PLUGIN),
+                    "metadata",
+                    "annotations")
                 .get(hash));
   }
 }

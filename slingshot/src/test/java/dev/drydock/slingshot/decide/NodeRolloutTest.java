@@ -25,16 +25,15 @@ class NodeRolloutTest {
   private static final EffectiveSpec SPEC = TestDrivers.spec(TestDrivers.BUILT);
   private static final String NEW = SPEC.revision();
   private static final String OLD = "old-revision";
-  private static final NodeStep IDLE = new NodeStep.Wait(Optional.empty());
-  private static final DriverNode.Agent REPLACED =
-      new DriverNode.Agent("pod-2", NEW, "template", true);
+  private static final NodeRolloutStep IDLE = new NodeRolloutStep.Wait(Optional.empty());
+  private static final CxiNode.Agent REPLACED = new CxiNode.Agent("pod-2", NEW, "template", true);
 
-  private static NodeStep next(
-      EffectiveSpec spec, DriverNode node, Optional<NodeBaseline> baseline, boolean stopped) {
+  private static NodeRolloutStep next(
+      EffectiveSpec spec, CxiNode node, Optional<NodeBaseline> baseline, boolean stopped) {
     return new NodeRollout(spec, "template", node, baseline, stopped, NOW).next();
   }
 
-  private static NodeStep next(TestDrivers.NodeBuilder node, NodeBaseline baseline) {
+  private static NodeRolloutStep next(TestDrivers.NodeBuilder node, NodeBaseline baseline) {
     return next(SPEC, node.build(), Optional.of(baseline), false);
   }
 
@@ -85,7 +84,7 @@ class NodeRolloutTest {
   @Test
   void aNodeWithoutADriverGetsItAtOnce() {
     assertThat(next(SPEC, node("n1").build(), Optional.empty(), false))
-        .isEqualTo(new NodeStep.ReplaceAgent("pod-1"));
+        .isEqualTo(new NodeRolloutStep.ReplaceAgent("pod-1"));
     assertThat(next(SPEC, node("n1").agent(REPLACED).build(), Optional.empty(), false))
         .isEqualTo(IDLE);
     assertThat(next(SPEC, node("n1").agent(null).build(), Optional.empty(), false)).isEqualTo(IDLE);
@@ -93,17 +92,17 @@ class NodeRolloutTest {
 
   @Test
   void anAgentWhoseDriverStaysIsReplacedWhenOutdated() {
-    DriverNode node = node("n1").report(report(State.Installed, NEW, null)).build();
+    CxiNode node = node("n1").report(report(State.Installed, NEW, null)).build();
     assertThat(next(SPEC, node, Optional.empty(), false))
-        .isEqualTo(new NodeStep.ReplaceAgent("pod-1"));
-    DriverNode preinstalled = node("n1").report(report(State.Installed, OLD, null)).build();
+        .isEqualTo(new NodeRolloutStep.ReplaceAgent("pod-1"));
+    CxiNode preinstalled = node("n1").report(report(State.Installed, OLD, null)).build();
     assertThat(next(TestDrivers.spec(TestDrivers.SEED), preinstalled, Optional.empty(), false))
-        .isEqualTo(new NodeStep.ReplaceAgent("pod-1"));
+        .isEqualTo(new NodeRolloutStep.ReplaceAgent("pod-1"));
   }
 
   @Test
   void aNodeWithAnotherDriverWaitsForItsMaintenance() {
-    DriverNode node = node("n1").report(report(State.Installed, OLD, null)).build();
+    CxiNode node = node("n1").report(report(State.Installed, OLD, null)).build();
     assertThat(next(SPEC, node, Optional.empty(), false)).isEqualTo(IDLE);
   }
 
@@ -113,7 +112,7 @@ class NodeRolloutTest {
     TestDrivers.NodeBuilder node = node("n1").report(report(State.Installed, OLD, null));
     assertThat(next(onDelete, node.build(), Optional.empty(), false)).isEqualTo(IDLE);
     assertThat(next(onDelete, node.agent(REPLACED).build(), Optional.empty(), false))
-        .isEqualTo(new NodeStep.CreateMaintenance());
+        .isEqualTo(new NodeRolloutStep.CreateMaintenance());
     assertThat(
             next(
                 onDelete,
@@ -139,7 +138,7 @@ class NodeRolloutTest {
       names = {"DRAINED", "VALIDATING"},
       mode = EnumSource.Mode.EXCLUDE)
   void untilTheNodeIsDrainedAndAfterItFailedNothingIsDone(MaintenanceState state) {
-    DriverNode node =
+    CxiNode node =
         node("n1")
             .report(report(State.Installed, OLD, null))
             .maintenance(maintenance(state, Map.of()))
@@ -151,14 +150,14 @@ class NodeRolloutTest {
 
   @Test
   void aDrainedNodeIsRememberedBeforeItsAgentIsReplaced() {
-    DriverNode node =
+    CxiNode node =
         node("n1")
             .devices(Map.of("cxi0", device(true), "cxi1", device(false)))
             .maintenance(maintenance(MaintenanceState.DRAINED, Map.of()))
             .build();
     assertThat(next(SPEC, node, Optional.empty(), false))
         .isEqualTo(
-            new NodeStep.Remember(
+            new NodeRolloutStep.Remember(
                 new NodeBaseline(
                     NEW,
                     "2.0.0",
@@ -167,7 +166,7 @@ class NodeRolloutTest {
                     Optional.empty(),
                     Map.of())));
     assertThat(next(SPEC, node, Optional.of(before()), false))
-        .isEqualTo(new NodeStep.ReplaceAgent("pod-1"));
+        .isEqualTo(new NodeRolloutStep.ReplaceAgent("pod-1"));
   }
 
   @Test
@@ -206,7 +205,7 @@ class NodeRolloutTest {
   void aFailedInstallIsRolledBackWithStepAndLog() {
     assertThat(next(drained(Map.of()).report(failure()), before()))
         .isEqualTo(
-            new NodeStep.RollBack(
+            new NodeRolloutStep.RollBack(
                 "1.0.0", "step build: exit code 10; last lines: line 1 | line 2"));
     assertThat(next(drained(Map.of(CxiNames.ROLLBACK_TO, "1.0.0")).report(failure()), before()))
         .as("asked once")
@@ -219,17 +218,20 @@ class NodeRolloutTest {
     EffectiveSpec off = TestDrivers.updating("{\"rollbackOnFailure\": false}");
     assertThat(next(off, drained(Map.of()).report(failure()).build(), Optional.of(before()), false))
         .isEqualTo(
-            new NodeStep.Answer(
-                "maintenance/maintenanceClient", "incomplete", NodeStep.Verdict.FAILED, reason));
+            new NodeRolloutStep.Answer(
+                "maintenance/maintenanceClient",
+                "incomplete",
+                NodeRolloutStep.Verdict.FAILED,
+                reason));
     assertThat(
             next(
                 drained(Map.of()).annotation(CxiNames.PREVIOUS_VERSION, null).report(failure()),
                 before()))
         .isEqualTo(
-            new NodeStep.Answer(
+            new NodeRolloutStep.Answer(
                 "maintenance/maintenanceClient",
                 "incomplete",
-                NodeStep.Verdict.FAILED,
+                NodeRolloutStep.Verdict.FAILED,
                 reason + "; there is no previous version to go back to"));
   }
 
@@ -240,11 +242,14 @@ class NodeRolloutTest {
             .report(report(State.RolledBack, OLD, "m-uid"));
     String reason = "node n1 went back from 2.0.0 to v-of-old-revision: why";
     assertThat(next(SPEC, node.build(), Optional.of(before()), false))
-        .isEqualTo(new NodeStep.StopRollout(reason));
+        .isEqualTo(new NodeRolloutStep.StopRollout(reason));
     assertThat(next(SPEC, node.build(), Optional.of(before()), true))
         .isEqualTo(
-            new NodeStep.Answer(
-                "maintenance/maintenanceClient", "complete", NodeStep.Verdict.ROLLED_BACK, reason));
+            new NodeRolloutStep.Answer(
+                "maintenance/maintenanceClient",
+                "complete",
+                NodeRolloutStep.Verdict.ROLLED_BACK,
+                reason));
   }
 
   @Test
@@ -254,10 +259,10 @@ class NodeRolloutTest {
             State.RollbackFailed, null, null, NEW, "m-uid", null, "load", "e", null, null);
     assertThat(next(drained(Map.of(CxiNames.ROLLBACK_TO, "1.0.0")).report(worse), before()))
         .isEqualTo(
-            new NodeStep.Answer(
+            new NodeRolloutStep.Answer(
                 "maintenance/maintenanceClient",
                 "incomplete",
-                NodeStep.Verdict.FAILED,
+                NodeRolloutStep.Verdict.FAILED,
                 "rolling back failed, too: step load: e"));
   }
 
@@ -281,7 +286,7 @@ class NodeRolloutTest {
   void theCheckBeginsWithTheCountersOfThen() {
     assertThat(next(validating(State.Installed, Map.of()), before()))
         .isEqualTo(
-            new NodeStep.Remember(
+            new NodeRolloutStep.Remember(
                 new NodeBaseline(
                     NEW,
                     "2.0.0",
@@ -295,22 +300,22 @@ class NodeRolloutTest {
   void aHealthyNodeIsValidated() {
     assertThat(next(validating(State.Installed, Map.of()), checked(Duration.ofSeconds(1))))
         .isEqualTo(
-            new NodeStep.Answer(
+            new NodeRolloutStep.Answer(
                 "maintenance/validationClient",
                 "validated",
-                NodeStep.Verdict.UPDATED,
+                NodeRolloutStep.Verdict.UPDATED,
                 "driver v-of-" + NEW + " is installed and healthy"));
   }
 
   @Test
   void aNodeThatNobodyReportedAboutIsNotFit() {
-    DriverNode node =
+    CxiNode node =
         node("n1").maintenance(maintenance(MaintenanceState.VALIDATING, Map.of())).build();
     assertThat(next(SPEC, node, Optional.of(before()), false))
         .isInstanceOfSatisfying(
-            NodeStep.Answer.class, answer -> assertThat(answer.value()).isEqualTo("failed"));
+            NodeRolloutStep.Answer.class, answer -> assertThat(answer.value()).isEqualTo("failed"));
     assertThat(next(SPEC, validating(State.Installed, Map.of()).build(), Optional.empty(), false))
-        .isInstanceOf(NodeStep.Answer.class);
+        .isInstanceOf(NodeRolloutStep.Answer.class);
   }
 
   /** Each on its own: the node is not healthy, and after the time it is rolled back. */
@@ -343,14 +348,14 @@ class NodeRolloutTest {
                 .devices(
                     Map.of(
                         "cxi0",
-                        new DriverNode.Device(
+                        new CxiNode.Device(
                             true, true, HealthStatus.Unhealthy, "hot", CounterGate.Counters.ZERO))),
             "no retry handler runs for cxi0",
             validating(State.Installed, Map.of())
                 .devices(
                     Map.of(
                         "cxi0",
-                        new DriverNode.Device(
+                        new CxiNode.Device(
                             true, false, HealthStatus.Healthy, "", CounterGate.Counters.ZERO))),
             "the device plugin offers no hpe.com/cxi",
             validating(State.Installed, Map.of()).allocatable(0));
@@ -358,10 +363,10 @@ class NodeRolloutTest {
         (problem, node) -> {
           assertThat(next(node, checked(Duration.ofMinutes(4))))
               .as(problem)
-              .isEqualTo(new NodeStep.Wait(Optional.of(NOW.plusSeconds(60))));
+              .isEqualTo(new NodeRolloutStep.Wait(Optional.of(NOW.plusSeconds(60))));
           assertThat(next(node, checked(Duration.ofMinutes(5))))
               .isEqualTo(
-                  new NodeStep.RollBack(
+                  new NodeRolloutStep.RollBack(
                       "1.0.0", "not healthy within healthCheckTimeout (PT5M): " + problem));
         });
   }
@@ -376,7 +381,7 @@ class NodeRolloutTest {
                     .devices(Map.of("cxi0", device(false)))
                     .allocatable(0),
                 down))
-        .isInstanceOf(NodeStep.Answer.class);
+        .isInstanceOf(NodeRolloutStep.Answer.class);
   }
 
   @Test
@@ -386,7 +391,8 @@ class NodeRolloutTest {
                 validating(State.Installed, Map.of())
                     .report(report(State.Installed, "third", "m-uid")),
                 checked(Duration.ZERO)))
-        .isEqualTo(new NodeStep.RollBack("1.0.0", "its driver agent installed another revision"));
+        .isEqualTo(
+            new NodeRolloutStep.RollBack("1.0.0", "its driver agent installed another revision"));
   }
 
   @Test
@@ -399,16 +405,16 @@ class NodeRolloutTest {
                 validating(State.Installed, Map.of()).build(),
                 Optional.of(checked(Duration.ofMinutes(9))),
                 false))
-        .isEqualTo(new NodeStep.Wait(Optional.of(NOW.plusSeconds(60))));
+        .isEqualTo(new NodeRolloutStep.Wait(Optional.of(NOW.plusSeconds(60))));
     assertThat(
             next(
                 gated,
                 validating(State.Installed, Map.of()).build(),
                 Optional.of(checked(Duration.ofMinutes(10))),
                 false))
-        .isInstanceOf(NodeStep.Answer.class);
-    DriverNode.Device flapping =
-        new DriverNode.Device(
+        .isInstanceOf(NodeRolloutStep.Answer.class);
+    CxiNode.Device flapping =
+        new CxiNode.Device(
             true, true, HealthStatus.Healthy, "", new CounterGate.Counters(1, 2, 101));
     assertThat(
             next(
@@ -417,7 +423,7 @@ class NodeRolloutTest {
                 Optional.of(checked(Duration.ofMinutes(5))),
                 false))
         .isEqualTo(
-            new NodeStep.RollBack(
+            new NodeRolloutStep.RollBack(
                 "1.0.0",
                 "after the update cxi0: 1 link flaps, and 0 are allowed, cxi0: 2 uncorrectable PCIe errors, and 0 are allowed, cxi0: 21 NACKs per minute, and 10 are allowed"));
   }
@@ -428,23 +434,23 @@ class NodeRolloutTest {
         validating(
             State.RolledBack, Map.of(CxiNames.ROLLBACK_TO, "1.0.0", CxiNames.FAILURE, "why"));
     assertThat(next(SPEC, node.build(), Optional.of(checked(Duration.ofMinutes(6))), false))
-        .isInstanceOf(NodeStep.StopRollout.class);
+        .isInstanceOf(NodeRolloutStep.StopRollout.class);
     assertThat(next(SPEC, node.build(), Optional.of(checked(Duration.ofMinutes(6))), true))
         .isInstanceOfSatisfying(
-            NodeStep.Answer.class,
+            NodeRolloutStep.Answer.class,
             answer -> {
               assertThat(answer.value()).isEqualTo("validated");
-              assertThat(answer.verdict()).isEqualTo(NodeStep.Verdict.ROLLED_BACK);
+              assertThat(answer.verdict()).isEqualTo(NodeRolloutStep.Verdict.ROLLED_BACK);
             });
-    DriverNode unfit = node.devices(Map.of("cxi0", device(false))).build();
+    CxiNode unfit = node.devices(Map.of("cxi0", device(false))).build();
     assertThat(next(SPEC, unfit, Optional.of(checked(Duration.ofMinutes(6))), true))
-        .isEqualTo(new NodeStep.Wait(Optional.of(NOW.plus(Duration.ofMinutes(4)))));
+        .isEqualTo(new NodeRolloutStep.Wait(Optional.of(NOW.plus(Duration.ofMinutes(4)))));
     assertThat(next(SPEC, unfit, Optional.of(checked(Duration.ofMinutes(10))), true))
         .isEqualTo(
-            new NodeStep.Answer(
+            new NodeRolloutStep.Answer(
                 "maintenance/validationClient",
                 "failed",
-                NodeStep.Verdict.FAILED,
+                NodeRolloutStep.Verdict.FAILED,
                 "not fit with its previous driver either: the link of cxi0 is down"));
   }
 

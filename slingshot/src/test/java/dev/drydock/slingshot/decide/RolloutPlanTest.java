@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 class RolloutPlanTest {
   private static final EffectiveSpec SPEC = TestDrivers.spec(TestDrivers.BUILT);
   private static final String NEW = SPEC.revision();
-  private static final DriverNode OLD_NODE =
+  private static final CxiNode OLD_NODE =
       TestDrivers.node("old").report(TestDrivers.report(State.Installed, "other", null)).build();
-  private static final DriverNode NEW_NODE =
+  private static final CxiNode NEW_NODE =
       TestDrivers.node("new").report(TestDrivers.report(State.Installed, NEW, null)).build();
-  private static final DriverNode EMPTY_NODE = TestDrivers.node("empty").build();
+  private static final CxiNode EMPTY_NODE = TestDrivers.node("empty").build();
 
-  private static RolloutPlan plan(EffectiveSpec spec, List<DriverNode> nodes, Campaign... all) {
+  private static RolloutPlan plan(EffectiveSpec spec, List<CxiNode> nodes, Campaign... all) {
     return RolloutPlan.of(TestDrivers.DRIVER, spec, nodes, List.of(all));
   }
 
@@ -103,13 +103,13 @@ class RolloutPlanTest {
     assertThat(plan.of(OLD_NODE, SPEC)).contains("r3");
     assertThat(plan.of(NEW_NODE, SPEC)).isEmpty();
     assertThat(plan.of(EMPTY_NODE, SPEC)).isEmpty();
-    DriverNode done =
+    CxiNode done =
         TestDrivers.node("done")
             .label(CxiNames.ROLLOUT_LABEL, "r3")
             .report(TestDrivers.report(State.Installed, NEW, null))
             .build();
     assertThat(plan.of(done, SPEC)).as("stays counted").contains("r3");
-    DriverNode out =
+    CxiNode out =
         TestDrivers.node("out")
             .label(CxiNames.ROLLOUT_LABEL, "r2")
             .report(TestDrivers.report(State.Installed, "other", null))

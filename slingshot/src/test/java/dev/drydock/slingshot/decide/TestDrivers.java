@@ -88,8 +88,8 @@ public final class TestDrivers {
         "2026-01-01T00:00:00Z");
   }
 
-  static DriverNode.Device device(boolean up) {
-    return new DriverNode.Device(
+  static CxiNode.Device device(boolean up) {
+    return new CxiNode.Device(
         up,
         true,
         up ? HealthStatus.Healthy : HealthStatus.Unhealthy,
@@ -102,9 +102,8 @@ public final class TestDrivers {
     return new NodeBuilder(name);
   }
 
-  static DriverNode.Maintenance maintenance(
-      MaintenanceState state, Map<String, String> annotations) {
-    return new DriverNode.Maintenance(
+  static CxiNode.Maintenance maintenance(MaintenanceState state, Map<String, String> annotations) {
+    return new CxiNode.Maintenance(
         "m-1", "m-uid", "cxi-driver-rollout-3", "cxi-driver-rollout-3", state, false, annotations);
   }
 
@@ -117,10 +116,9 @@ public final class TestDrivers {
     private boolean ready = true;
     private Map<String, Long> allocatable = Map.of("hpe.com/cxi", 100L);
     private @Nullable DriverReport report;
-    private Map<String, DriverNode.Device> devices = Map.of("cxi0", device(true));
-    private DriverNode.@Nullable Agent agent =
-        new DriverNode.Agent("pod-1", "old", "template-old", true);
-    private DriverNode.@Nullable Maintenance maintenance;
+    private Map<String, CxiNode.Device> devices = Map.of("cxi0", device(true));
+    private CxiNode.@Nullable Agent agent = new CxiNode.Agent("pod-1", "old", "template-old", true);
+    private CxiNode.@Nullable Maintenance maintenance;
 
     private NodeBuilder(String name) {
       this.name = name;
@@ -152,23 +150,23 @@ public final class TestDrivers {
       return this;
     }
 
-    NodeBuilder devices(Map<String, DriverNode.Device> value) {
+    NodeBuilder devices(Map<String, CxiNode.Device> value) {
       devices = value;
       return this;
     }
 
-    NodeBuilder agent(DriverNode.@Nullable Agent value) {
+    NodeBuilder agent(CxiNode.@Nullable Agent value) {
       agent = value;
       return this;
     }
 
-    NodeBuilder maintenance(DriverNode.@Nullable Maintenance value) {
+    NodeBuilder maintenance(CxiNode.@Nullable Maintenance value) {
       maintenance = value;
       return this;
     }
 
-    public DriverNode build() {
-      return new DriverNode(
+    public CxiNode build() {
+      return new CxiNode(
           name,
           labels,
           annotations,

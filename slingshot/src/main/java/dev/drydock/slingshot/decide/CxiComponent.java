@@ -3,7 +3,7 @@ package dev.drydock.slingshot.decide;
 import java.util.Locale;
 
 /** What runs on the nodes, in the order in which it is set up. */
-public enum Component {
+public enum CxiComponent {
   DRIVER_AGENT("DriverAgent"),
   DEVICE_PLUGIN("DevicePlugin"),
   RETRY_HANDLER("RetryHandler"),
@@ -11,7 +11,7 @@ public enum Component {
 
   private final String words;
 
-  Component(String words) {
+  CxiComponent(String words) {
     this.words = words;
   }
 

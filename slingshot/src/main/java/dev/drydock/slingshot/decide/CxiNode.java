@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param devices by name
  * @param maintenance of a roll-out, if there is one
  */
-public record DriverNode(
+public record CxiNode(
     String name,
     Map<String, String> labels,
     Map<String, String> annotations,

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
  * Files in a folder that only this process's user may enter: events may hold what others must not
  * see.
  */
-final class DiskFiles implements SpoolFiles {
+final class SpoolDisk implements SpoolFiles {
   private final Path folder;
 
   /** Makes the folder if it is missing. */
-  DiskFiles(Path folder) throws IOException {
+  SpoolDisk(Path folder) throws IOException {
     this.folder = folder;
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
