@@ -19,7 +19,8 @@ public enum OperationGate {
    * Decides for an operation that somebody asks for now.
    *
    * @param unknownFor how long the state has been unknown
-   * @param patience how long an unknown state is waited for: early in the boot nobody publishes one
+   * @param patience how long to wait while the state is unknown: early in the boot nobody publishes
+   *     one
    */
   public static OperationGate asked(NodeDrainState state, Duration unknownFor, Duration patience) {
     return switch (state) {

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param state of the drain, for its requester
  * @param unknownFor how long the state has been unknown
- * @param patience how long an unknown state is waited for
+ * @param patience how long to wait while the state is unknown
  * @param needsCheck whether the node is looked at once more before the operation: not if a person
  *     forced it, or the API server has been unreachable all the time
  * @param check the last look at the cluster, if there was one

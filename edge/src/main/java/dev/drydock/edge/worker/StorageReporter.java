@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Says what Longhorn does while one of its budgets holds the drain up: the last replica of a
- * volume, which is waited for, or something that a person has to clean up.
+ * volume, for which the drain waits, or something that a person has to clean up.
  */
 final class StorageReporter implements AutoCloseable {
   private static final Duration BETWEEN = Duration.ofSeconds(30);
