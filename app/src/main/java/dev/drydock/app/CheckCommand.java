@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     name = "check",
     addMethodSubcommands = false,
     description = {
-      "Check that the cluster can be reached and lets you drain nodes.",
+      "Check that the cluster answers and lets you drain nodes.",
       "Changes nothing. Fails if a permission is missing; --namespace checks the pods of one namespace only."
     })
 public final class CheckCommand implements DrydockCommand {

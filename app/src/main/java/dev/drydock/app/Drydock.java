@@ -1,7 +1,6 @@
 package dev.drydock.app;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.drydock.cli.CommandGroup;
 import dev.drydock.cli.CommandRunner;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
@@ -9,12 +8,8 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.ServiceLoader;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The {@code drydock} program: the root of all commands. */
 @Command(
@@ -27,16 +22,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 impossible in the current state. See 'drydock COMMAND --help'."
     })
-public final class Drydock implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
-
-  @Override
-  public Integer call() {
-    CommandLine line = requireNonNull(spec).commandLine();
-    line.usage(line.getOut());
-    return ExitCode.OK;
-  }
-
+public final class Drydock extends CommandGroup {
   /** The program, ready to execute exactly these arguments. */
   public static CommandLine commandLine(String... arguments) {
     return CommandRunner.create(new Drydock(), ServiceLoader.load(DrydockCommand.class), arguments);

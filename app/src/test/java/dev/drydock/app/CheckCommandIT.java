@@ -12,7 +12,8 @@ import dev.drydock.testkit.Eventually;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -112,13 +113,15 @@ class CheckCommandIT {
 
   @Test
   void aServerThatStoppedIsOneLine(ControlPlane cluster, @TempDir Path folder) throws IOException {
-    String stopped;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      stopped = "https://127.0.0.1:" + socket.getLocalPort();
-    }
-    String text = Files.readString(cluster.kubeconfig()).replace(cluster.server(), stopped);
+    Outcome outcome;
+    try (Socket silent = new Socket()) {
+      // bound and not listening: it refuses, and nobody else gets its port
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      String stopped = "https://127.0.0.1:" + silent.getLocalPort();
+      String text = Files.readString(cluster.kubeconfig()).replace(cluster.server(), stopped);
 
-    Outcome outcome = check(Files.writeString(folder.resolve("config"), text));
+      outcome = check(Files.writeString(folder.resolve("config"), text));
+    }
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.out()).isEmpty();

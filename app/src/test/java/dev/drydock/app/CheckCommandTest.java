@@ -9,7 +9,8 @@ import dev.drydock.app.DrydockTest.Outcome;
 import dev.drydock.testkit.LoopbackServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -102,10 +103,14 @@ class CheckCommandTest {
   /** In a process of its own, because libraries log to the real standard error. */
   @Test
   void aServerThatIsNotThereIsOneLineAndNoLibraryTalks() throws Exception {
-    String closed;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      closed = "https://127.0.0.1:" + socket.getLocalPort();
+    try (Socket silent = new Socket()) {
+      // bound and not listening: it refuses, and nobody else gets its port
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      assertRefused("https://127.0.0.1:" + silent.getLocalPort());
     }
+  }
+
+  private void assertRefused(String closed) throws Exception {
     Path out = folder.resolve("out");
     Path err = folder.resolve("err");
     ProcessBuilder program =
@@ -120,7 +125,7 @@ class CheckCommandTest {
     program.environment().remove("DRYDOCK_DEBUG");
     Process process = program.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
     try {
-      assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+      assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     } finally {
       process.destroyForcibly();
     }

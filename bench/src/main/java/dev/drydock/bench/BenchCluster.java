@@ -181,6 +181,11 @@ final class BenchCluster implements AutoCloseable {
     return start(name, commands, cluster.kubeconfigFor(name, AuditLog.GROUP), Map.of());
   }
 
+  /** Starts commands concurrently, with these variables. */
+  PeerRun start(String name, List<List<String>> commands, Map<String, String> environment) {
+    return start(name, commands, cluster.kubeconfigFor(name, AuditLog.GROUP), environment);
+  }
+
   /** Starts commands concurrently, for the cluster of this kubeconfig. */
   PeerRun start(
       String name, List<List<String>> commands, Path kubeconfig, Map<String, String> more) {

@@ -158,6 +158,8 @@ public final class BenchCommand implements DrydockCommand {
         new Contestant(Contestant.TICKS, drydock, false),
         new Contestant(Contestant.UNHINDERED, drydock, false),
         new Contestant(Contestant.INFORMERS, drydock, false),
+        new Contestant(Contestant.ONE_BY_ONE, drydock, false),
+        new Contestant(Contestant.GO_PLUGIN, drydock, false),
         Contestant.of(drydock));
   }
 

@@ -21,7 +21,15 @@ final class BenchNodes implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final int SPARES = 4;
   private static final String SPARE_PODS = "1000";
-  private static final String OWN_PREFIX = "drydock.dev/";
+
+  /** How the labels and annotations begin that Drydock puts on a node. */
+  private static final List<String> OWN_PREFIXES =
+      List.of(
+          "drydock.dev/",
+          "quarantine",
+          "dgxc.nvidia.com/",
+          "k8saas.nvidia.com/",
+          "nodeset.slinky.slurm.net/");
 
   private final KubernetesClient client;
   private final Process kubelets;
@@ -100,7 +108,7 @@ final class BenchNodes implements AutoCloseable {
   private static Map<String, Object> withoutOwn(Map<String, String> present) {
     Map<String, Object> removals = new HashMap<>();
     present.keySet().stream()
-        .filter(key -> key.startsWith(OWN_PREFIX))
+        .filter(key -> OWN_PREFIXES.stream().anyMatch(key::startsWith))
         .forEach(key -> removals.put(key, null));
     return removals;
   }

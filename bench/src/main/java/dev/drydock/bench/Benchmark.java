@@ -31,6 +31,11 @@ interface Benchmark {
     return OptionalDouble.empty();
   }
 
+  /** What the original publishes about itself, which cannot run beside ours; empty if nothing. */
+  default String anchor() {
+    return "";
+  }
+
   /** Whether kubectl can be compared with itself. */
   default boolean selfChecks() {
     return true;

@@ -46,10 +46,36 @@ final class Catalogue {
         lifecycleEmpty(tick),
         lifecycleSlowStop(full ? 30 : 2, stop, tick),
         new LifecycleWaitingBenchmark(full ? 5 : 2, Duration.ofSeconds(full ? 15 : 3), tick),
+        new HealthIngestBenchmark(
+            full ? 200_000 : 2_000, false, 20_000, "500/s sustained, breaks at 4,200/s"),
+        new HealthIngestBenchmark(full ? 100_000 : 2_000, true, 5_000, "3 connections per node"),
+        new HealthDelayBenchmark(full ? 2_000 : 100, Duration.ofSeconds(full ? 15 : 1)),
+        new HealthCordonBenchmark(full ? 120 : 4, 5, 0.5, "26 ms"),
+        new HealthCordonBenchmark(full ? 120 : 4, 5, 0.99, "165 ms"),
+        healthBurst(full ? 1_000 : 4),
+        healthFlood(full ? 50 : 2, full ? 1_000 : 10),
+        new HealthMemoryBenchmark(full ? 1_000_000 : 2_000),
+        full
+            ? new HealthDrainBenchmark(200, Duration.ofSeconds(2), second)
+            : new HealthDrainBenchmark(4, Duration.ofMillis(200), second),
+        new CustomDrainBenchmark(full ? 10 : 1, second),
+        edgeEmpty(),
+        edgeSlowStop(full ? 20 : 2),
         order(JobMix.UNIFORM, nodes, 1),
         order(JobMix.EXPONENTIAL, nodes, 1),
         order(JobMix.HEAVY_TAILED, nodes, 1.5),
-        new ImageStartBenchmark(full ? 20 : 2));
+        full ? new DriverRolloutBenchmark(1_000, 100) : new DriverRolloutBenchmark(20, 4),
+        new ImageStartBenchmark(full ? 20 : 2),
+        nodeProgram("device-plugin", full),
+        nodeProgram("retry-handler", full),
+        nodeProgram("metrics-exporter", full),
+        new NodeProgramBenchmark(
+            NodeProgramBenchmark.Kind.RESTART, "device-plugin", full ? 300 : 10),
+        new NodeProgramBenchmark(NodeProgramBenchmark.Kind.FLIP, "device-plugin", full ? 300 : 10));
+  }
+
+  private static Benchmark nodeProgram(String name, boolean full) {
+    return new NodeProgramBenchmark(NodeProgramBenchmark.Kind.START, name, full ? 5 : 1);
   }
 
   private static Benchmark oneNode(int pods) {
@@ -106,6 +132,43 @@ final class Catalogue {
         new DrainScenario(1, pods).withStopAfter(stop),
         tick,
         1);
+  }
+
+  private static Benchmark healthBurst(int nodes) {
+    String name = "health-burst";
+    return new HealthBurstBenchmark(
+        name,
+        nodes,
+        1,
+        "16.3 s, 61-73 nodes/s",
+        List.of(
+            new Goal(name, Goal.Figure.VALUE, Contestant.FLOOR, new Goal.AtMostTimes(1.25)),
+            new Goal(
+                name + ": time", Goal.Figure.VALUE, Contestant.DRYDOCK, new Goal.AtMost(4, "s"))));
+  }
+
+  private static Benchmark healthFlood(int nodes, int eventsPerNode) {
+    String name = "health-flood";
+    return new HealthBurstBenchmark(
+        name,
+        nodes,
+        eventsPerNode,
+        "5 to 21 of 50 after 25 min",
+        List.of(new Goal(name, Goal.Figure.VALUE, Contestant.DRYDOCK, new Goal.AtMost(5, "s"))));
+  }
+
+  private static Benchmark edgeEmpty() {
+    return new EdgeBenchmark(
+        "edge-empty",
+        "drain before a reboot of an empty node, from the request file to COMPLETE",
+        new DrainScenario(1, 0));
+  }
+
+  private static Benchmark edgeSlowStop(int pods) {
+    return new EdgeBenchmark(
+        "edge-slow-stop",
+        "the same with %d pods, 1 s to stop: time above that".formatted(pods),
+        new DrainScenario(1, pods).withStopAfter(Duration.ofSeconds(1)));
   }
 
   private static Benchmark order(JobMix mix, int nodes, double times) {

@@ -14,7 +14,8 @@ record Comparison(
     double ratio,
     String required,
     @Nullable Boolean reached,
-    @Nullable Double floor) {
+    @Nullable Double floor,
+    String anchor) {
 
   /** One contestant over all rounds: medians, and the spread. */
   record Summary(
@@ -43,7 +44,7 @@ record Comparison(
     }
   }
 
-  static Comparison of(Goal goal, Result result, boolean judge) {
+  static Comparison of(Goal goal, Result result, String anchor, boolean judge) {
     Summary theirs = Summary.of(result.trialsOf(goal.against()), goal.figure()::of);
     Summary ours = Summary.of(result.trialsOf(Contestant.DRYDOCK), goal.figure()::of);
     boolean value = goal.figure() == Goal.Figure.VALUE;
@@ -55,7 +56,8 @@ record Comparison(
         theirs.median() / ours.median(),
         goal.limit().text(),
         judge ? goal.limit().reached(theirs.median(), ours.median()) : null,
-        value ? result.floor() : null);
+        value ? result.floor() : null,
+        anchor);
   }
 
   boolean missed() {

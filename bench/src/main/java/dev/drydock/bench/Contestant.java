@@ -18,6 +18,12 @@ record Contestant(String name, Peer peer, boolean processPerNode) {
   /** The client library's informers in the place of Drydock's watches. */
   static final String INFORMERS = "informers";
 
+  /** Drydock itself, with one node at a time. */
+  static final String ONE_BY_ONE = "one-by-one";
+
+  /** A small device plugin in Go, {@link GoDevicePlugin}. */
+  static final String GO_PLUGIN = "go-plugin";
+
   /** The ideal client, where a benchmark is held to what the cluster itself takes. */
   static final String FLOOR = "floor";
 
@@ -27,7 +33,7 @@ record Contestant(String name, Peer peer, boolean processPerNode) {
 
   /** Whether it can drain nodes on command. */
   boolean drains() {
-    return !Set.of(TICKS, UNHINDERED, INFORMERS).contains(name);
+    return !Set.of(TICKS, UNHINDERED, INFORMERS, ONE_BY_ONE, GO_PLUGIN).contains(name);
   }
 
   /** The commands to start concurrently. */

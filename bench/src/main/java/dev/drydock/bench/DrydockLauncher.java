@@ -61,6 +61,19 @@ record DrydockLauncher(Path launcher) implements Peer {
   }
 
   @Override
+  public List<String> edgeAgent(String node, Path folder) {
+    return List.of(
+        launcher.toString(),
+        "agent",
+        "--parts=edge",
+        "--node-name=" + node,
+        "--edge-run-root=" + folder.resolve("run"),
+        "--edge-persist-root=" + folder.resolve("persist"),
+        "--edge-tmp-root=" + folder.resolve("tmp"),
+        "--metrics-bind-address=0");
+  }
+
+  @Override
   public String version() {
     return CommandResult.run(List.of(launcher.toString(), "version"), Map.of(), "").output();
   }

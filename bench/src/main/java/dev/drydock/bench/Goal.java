@@ -12,10 +12,16 @@ record Goal(String row, Figure figure, String against, Limit limit) {
     /** Writes to an object per state transition. */
     WRITES,
     /** Write requests that were refused, so that nothing was written. */
-    REFUSED;
+    REFUSED,
+    /** Connections to the database of events. */
+    CONNECTIONS,
+    /** Writes while there is nothing to do. */
+    IDLE_WRITES;
 
     static final String WRITES_DETAIL = "writesPerTransition";
     static final String REFUSED_DETAIL = "refusedRequests";
+    static final String CONNECTIONS_DETAIL = "connections";
+    static final String IDLE_DETAIL = "idleWrites";
 
     double of(Trial trial) {
       return switch (this) {
@@ -23,6 +29,8 @@ record Goal(String row, Figure figure, String against, Limit limit) {
         case MEMORY -> trial.usage().memoryMib();
         case WRITES -> trial.details().getOrDefault(WRITES_DETAIL, Double.NaN);
         case REFUSED -> trial.details().getOrDefault(REFUSED_DETAIL, Double.NaN);
+        case CONNECTIONS -> trial.details().getOrDefault(CONNECTIONS_DETAIL, Double.NaN);
+        case IDLE_WRITES -> trial.details().getOrDefault(IDLE_DETAIL, Double.NaN);
       };
     }
 
@@ -30,8 +38,9 @@ record Goal(String row, Figure figure, String against, Limit limit) {
       return switch (this) {
         case VALUE -> ofValue;
         case MEMORY -> "MiB";
-        case WRITES -> "writes";
+        case WRITES, IDLE_WRITES -> "writes";
         case REFUSED -> "requests";
+        case CONNECTIONS -> "connections";
       };
     }
   }
@@ -66,6 +75,19 @@ record Goal(String row, Figure figure, String against, Limit limit) {
     @Override
     public String text() {
       return "<= %.0f %s".formatted(most, unit);
+    }
+  }
+
+  /** Our figure is at least this, regardless of the peer's. */
+  record AtLeast(double least, String unit) implements Limit {
+    @Override
+    public boolean reached(double theirs, double ours) {
+      return ours >= least;
+    }
+
+    @Override
+    public String text() {
+      return ">= %.0f %s".formatted(least, unit);
     }
   }
 

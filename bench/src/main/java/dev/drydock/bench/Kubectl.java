@@ -60,6 +60,11 @@ record Kubectl(String name, Path program) implements Peer {
   }
 
   @Override
+  public List<String> edgeAgent(String node, Path folder) {
+    throw new BenchFailure("kubectl has no agent, so it cannot take part in this benchmark");
+  }
+
+  @Override
   public String version() {
     return CommandResult.run(
             List.of(program.toString(), "version", "--client"), Map.of("KUBERC", "off"), "")

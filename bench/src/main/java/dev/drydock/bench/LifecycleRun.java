@@ -6,7 +6,7 @@ import dev.drydock.contracts.lifecycle.LifecycleEventSpec;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.lifecycle.compat.CompatLifecycleEvent;
 import dev.drydock.contracts.lifecycle.compat.CompatLifecycleTransition;
-import dev.drydock.lifecycle.Agent;
+import dev.drydock.lifecycle.LifecycleAgent;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -110,7 +110,7 @@ final class LifecycleRun implements AutoCloseable {
   }
 
   private Resource<Lease> lease() {
-    return client.leases().inNamespace(LEASES).withName(Agent.lease(agentNode.node()));
+    return client.leases().inNamespace(LEASES).withName(LifecycleAgent.lease(agentNode.node()));
   }
 
   /**

@@ -51,6 +51,9 @@ interface Peer {
   /** The command that serves the LifecycleEvents of a node as long as it runs. */
   List<String> agent(AgentNode agentNode);
 
+  /** The command that drains a node before its machine goes down, with its records in a folder. */
+  List<String> edgeAgent(String node, Path folder);
+
   /**
    * Where an agent runs.
    *

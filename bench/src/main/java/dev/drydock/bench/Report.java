@@ -37,7 +37,10 @@ record Report(
     List<Comparison> rows = new ArrayList<>();
     for (int i = 0; i < results.size(); i++) {
       Result result = results.get(i);
-      benchmarks.get(i).goals().forEach(goal -> rows.add(Comparison.of(goal, result, judge)));
+      Benchmark benchmark = benchmarks.get(i);
+      benchmark
+          .goals()
+          .forEach(goal -> rows.add(Comparison.of(goal, result, benchmark.anchor(), judge)));
     }
     Comparison requests = requests(results, judge);
     if (requests != null) {
@@ -53,7 +56,7 @@ record Report(
       return null;
     }
     Result all = new Result("requests", "", "per pod", true, null, concat(theirs, ours));
-    return Comparison.of(Goal.faster("requests per drained pod", REQUESTS_RATIO), all, judge);
+    return Comparison.of(Goal.faster("requests per drained pod", REQUESTS_RATIO), all, "", judge);
   }
 
   /** One round of all benchmarks combined: all requests over all pods. */
@@ -113,7 +116,8 @@ record Report(
             "RESULT",
             "REQUESTS/POD",
             "MEMORY MIB",
-            "FLOOR");
+            "FLOOR",
+            "ANCHOR");
     for (Comparison row : comparisons) {
       table.row(
           row.name(),
@@ -125,7 +129,8 @@ record Report(
           row.reached() == null ? "not judged" : row.reached() ? "pass" : "FAIL",
           pair("%.1f", row.theirs().requestsPerPod(), row.ours().requestsPerPod()),
           pair("%.0f", row.theirs().memoryMib(), row.ours().memoryMib()),
-          row.floor() == null ? "" : figure(row.floor()) + " " + row.unit());
+          row.floor() == null ? "" : figure(row.floor()) + " " + row.unit(),
+          row.anchor());
     }
     table.print(terminal);
   }

@@ -170,18 +170,8 @@ record ServerSideBenchmark(DrainScenario scenario, Beside beside) implements Ser
   }
 
   private static DrainRequestSpec spec(String node) {
-    return new DrainRequestSpec(
-        node,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        DrainRequest.BUILTIN_DRAINER,
-        DrainRequestSpec.Policy.DEFAULT);
+    return DrainRequestSpec.of(
+        node, null, DrainRequest.BUILTIN_DRAINER, DrainRequestSpec.Policy.DEFAULT);
   }
 
   private static boolean isComplete(DrainRequest request) {

@@ -5,9 +5,9 @@ import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RateLimiter;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
-import dev.drydock.lifecycle.Agent;
-import dev.drydock.lifecycle.AgentSettings;
-import dev.drydock.lifecycle.AgentSettings.Claims;
+import dev.drydock.lifecycle.LifecycleAgent;
+import dev.drydock.lifecycle.LifecycleAgentSettings;
+import dev.drydock.lifecycle.LifecycleAgentSettings.Claims;
 import dev.drydock.lifecycle.claim.Claimer;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -33,12 +33,12 @@ final class AgentMain {
                 .withHttpClientFactory(new JdkHttpClientFactory())
                 .build();
         Kube kube = kube(client, settings(agentNode));
-        Agent _ = Agent.start(kube, settings(agentNode), Claimer.Outcomes.NONE)) {
+        LifecycleAgent _ = LifecycleAgent.start(kube, settings(agentNode), Claimer.Outcomes.NONE)) {
       Thread.currentThread().join();
     }
   }
 
-  private static Kube kube(KubernetesClient client, AgentSettings settings) {
+  private static Kube kube(KubernetesClient client, LifecycleAgentSettings settings) {
     return new Kube(
         new KubeHttp(
             client,
@@ -47,18 +47,18 @@ final class AgentMain {
         TimeSource.REAL);
   }
 
-  private static AgentSettings settings(Peer.AgentNode agentNode) {
-    AgentSettings usual =
-        AgentSettings.defaults(
+  private static LifecycleAgentSettings settings(Peer.AgentNode agentNode) {
+    LifecycleAgentSettings usual =
+        LifecycleAgentSettings.defaults(
             agentNode.node(),
             agentNode.namespace(),
             agentNode.plugins(),
             agentNode.registrations());
-    return new AgentSettings(
+    return new LifecycleAgentSettings(
         usual.node(),
         usual.cordNamespace(),
         usual.identity(),
-        usual.generations(),
+        usual.driverNames(),
         usual.place(),
         usual.sla(),
         usual.evictionTimeout(),

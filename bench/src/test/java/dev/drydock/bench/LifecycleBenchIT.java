@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The LifecycleEvent benchmarks in small size: both claimers must complete and leave no trace. */
+/** The benchmarks of agents in small size: all must complete and leave no trace. */
 @ClusterTest
 class LifecycleBenchIT {
   private static BenchCluster cluster;
@@ -39,6 +39,20 @@ class LifecycleBenchIT {
         .allSatisfy(trial -> assertThat(trial.details().get("untilEmpty")).isPositive());
   }
 
+  /** Twice, so that remains of the first round would be noticed. */
+  @Test
+  void anAgentAtTheEdgeDrainsByItsFiles() {
+    for (String name : List.of("edge-empty", "edge-slow-stop")) {
+      Benchmark benchmark = find(name);
+      try (BenchNodes nodes = BenchNodes.start(cluster, name, benchmark.nodes())) {
+        for (int round = 1; round <= 2; round++) {
+          Trial trial = benchmark.run(cluster, nodes, contestant(Contestant.DRYDOCK), round);
+          assertThat(trial.details().get("untilComplete")).isPositive();
+        }
+      }
+    }
+  }
+
   @Test
   void onlyTheClaimerThatTicksWritesWhileABudgetBlocks() {
     List<Trial> trials = run("lifecycle-waiting", 1);
@@ -50,11 +64,7 @@ class LifecycleBenchIT {
   }
 
   private static List<Trial> run(String name, int rounds) {
-    Benchmark benchmark =
-        Catalogue.quick().stream()
-            .filter(each -> each.name().equals(name))
-            .findFirst()
-            .orElseThrow();
+    Benchmark benchmark = find(name);
     List<Trial> trials = new ArrayList<>();
     try (BenchNodes nodes = BenchNodes.start(cluster, name, benchmark.nodes())) {
       for (int round = 1; round <= rounds; round++) {
@@ -63,6 +73,13 @@ class LifecycleBenchIT {
       }
     }
     return trials;
+  }
+
+  private static Benchmark find(String name) {
+    return Catalogue.quick().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Contestant contestant(String name) {
@@ -88,6 +105,20 @@ class LifecycleBenchIT {
           agentNode.namespace(),
           agentNode.folder().toString(),
           Boolean.toString(agentNode.claims()));
+    }
+
+    @Override
+    public List<String> edgeAgent(String node, Path folder) {
+      return List.of(
+          Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+          "-XX:TieredStopAtLevel=1",
+          "-cp",
+          System.getProperty("java.class.path"),
+          EdgeMain.class.getName(),
+          node,
+          "--edge-run-root=" + folder.resolve("run"),
+          "--edge-persist-root=" + folder.resolve("persist"),
+          "--edge-tmp-root=" + folder.resolve("tmp"));
     }
 
     @Override

@@ -103,9 +103,9 @@ class ReportTest {
     Result result = result(trial(Contestant.TICKS, 1, 35.5), trial("drydock", 1, 0.5));
     StringWriter out = new StringWriter();
 
-    report(List.of(Comparison.of(goal, result, true)), result).print(terminal(out));
+    report(List.of(Comparison.of(goal, result, "26 ms", true)), result).print(terminal(out));
 
-    assertThat(out.toString()).contains("35.5 s (10s-ticks)", "0.500 s", "71.0");
+    assertThat(out.toString()).contains("35.5 s (10s-ticks)", "0.500 s", "71.0", "26 ms");
   }
 
   private static Report report(Result result) {

@@ -83,7 +83,13 @@ public final class CommandRunner {
 
   private static int execute(ParseResult result) {
     refuseIgnoredFlags(result);
-    return new CommandLine.RunLast().execute(result);
+    CommandLine line = result.asCommandLineList().getLast();
+    try {
+      return new CommandLine.RunLast().execute(result);
+    } finally {
+      line.getOut().flush();
+      line.getErr().flush();
+    }
   }
 
   /** Rejects a flag given before a command that would ignore it. */

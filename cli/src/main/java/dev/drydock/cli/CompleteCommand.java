@@ -32,7 +32,6 @@ public final class CompleteCommand implements DrydockCommand {
     List<String> typed = self.commandLine().getParseResult().originalArgs();
     Completion.complete(requireNonNull(self.root().commandLine()), typed.subList(1, typed.size()))
         .forEach(terminal.out()::println);
-    terminal.out().flush();
     return ExitCode.OK;
   }
 }

@@ -43,7 +43,6 @@ public final class CompletionCommand implements DrydockCommand {
       terminal
           .out()
           .print(new String(requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8));
-      terminal.out().flush();
     }
     return ExitCode.OK;
   }

@@ -12,7 +12,7 @@ public final class ExitCode {
   public static final int USAGE = 2;
 
   /** The command can never succeed until a person changes something. */
-  public static final int NEVER = 3;
+  public static final int IMPOSSIBLE = 3;
 
   private ExitCode() {}
 }

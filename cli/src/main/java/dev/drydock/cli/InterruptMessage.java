@@ -33,7 +33,6 @@ public final class InterruptMessage implements AutoCloseable {
     }
     terminal.err().println();
     words.apply(unfinished).forEach(terminal.err()::println);
-    terminal.err().flush();
   }
 
   @Override

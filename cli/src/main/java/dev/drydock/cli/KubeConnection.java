@@ -1,5 +1,6 @@
 package dev.drydock.cli;
 
+import dev.drydock.contracts.FirstLine;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -64,7 +65,7 @@ public record KubeConnection(
           new KubernetesClientBuilder().withConfig(config).build(), namespace, used);
     } catch (KubernetesClientException e) {
       // thrown while certificates and keys are loaded
-      throw new CommandFailure("kubeconfig: its credentials cannot be used: " + firstLine(e), e);
+      throw new CommandFailure("kubeconfig: its credentials cannot be used: " + FirstLine.of(e), e);
     }
   }
 
@@ -105,9 +106,5 @@ public record KubeConnection(
     return new CommandFailure(
         "no cluster: no kubeconfig found; pass --kubeconfig FILE or set KUBECONFIG"
             + " (to start a test cluster: drydock cluster up)");
-  }
-
-  private static String firstLine(Throwable e) {
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 }

@@ -1,5 +1,6 @@
 package dev.drydock.cli;
 
+import dev.drydock.contracts.FirstLine;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -69,19 +70,13 @@ public final class KubeErrors {
           case TimeoutException _ -> NO_ANSWER;
           case SSLException tls ->
               "cannot trust the API server: "
-                  + firstLine(tls)
+                  + FirstLine.of(tls)
                   + "; is this the right cluster's kubeconfig?";
           default -> null;
         });
   }
 
   private static String innermost(List<Throwable> causes, Throwable e) {
-    return firstLine(causes.isEmpty() ? e : causes.getLast());
-  }
-
-  private static String firstLine(Throwable t) {
-    return Optional.ofNullable(t.getMessage())
-        .flatMap(message -> message.lines().findFirst())
-        .orElse(t.getClass().getSimpleName());
+    return FirstLine.of(causes.isEmpty() ? e : causes.getLast());
   }
 }

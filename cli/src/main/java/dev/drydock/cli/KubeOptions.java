@@ -44,7 +44,9 @@ public final class KubeOptions {
     return connect(null);
   }
 
-  /** As {@link #connect()}; {@code namespace}, if not null, applies if no flag sets one. */
+  /**
+   * As {@link #connect()}; {@code otherwiseIn}, if not null, applies if no flag sets a namespace.
+   */
   public KubeConnection connect(@Nullable String otherwiseIn) {
     KubeOptions merged = before().filter(given -> given != this).map(this::orElse).orElse(this);
     return KubeConnection.open(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.drydock.contracts.FirstLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,7 +101,7 @@ final class KubeconfigCheck {
               .formatted(
                   file,
                   e.getLocation() == null ? 1 : e.getLocation().getLineNr(),
-                  e.getOriginalMessage().lines().findFirst().orElse("")),
+                  FirstLine.of(e.getOriginalMessage())),
           e);
     } catch (IOException e) {
       throw new CommandFailure("kubeconfig " + file + ": " + reason(file, e), e);

@@ -1,5 +1,8 @@
 package dev.drydock.cli;
 
+import static java.util.stream.Collectors.joining;
+
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,10 +26,17 @@ public final class LiveText {
       if (linesShown > 0) {
         terminal.out().println();
       }
-      lines.forEach(terminal.out()::println);
-      linesShown = lines.size();
+      print(lines);
     }
+  }
+
+  /** At once, so that a terminal never shows a part. */
+  private void print(List<String> lines) {
+    terminal
+        .out()
+        .print(lines.stream().map(line -> line + System.lineSeparator()).collect(joining()));
     terminal.out().flush();
+    linesShown = lines.size();
   }
 
   /** The user pressed Enter below the text, which the terminal showed as another line. */
@@ -46,17 +56,15 @@ public final class LiveText {
 
   private void redraw(List<String> lines) {
     int most = Math.max(1, terminal.rows() - LINES_KEPT_FREE);
-    List<String> shown =
-        lines.stream()
-            .limit(most)
-            .map(line -> TextLines.cut(line, terminal.columns() - 1))
-            .toList();
-    clear();
-    shown.forEach(terminal.out()::println);
-    linesShown = shown.size();
+    List<String> shown = new ArrayList<>();
+    lines.stream()
+        .limit(most)
+        .map(line -> TextLines.cut(line, terminal.columns() - 1))
+        .forEach(shown::add);
     if (shown.size() < lines.size()) {
-      terminal.out().println("… and " + (lines.size() - shown.size()) + " more lines");
-      linesShown++;
+      shown.add("… and " + (lines.size() - shown.size()) + " more lines");
     }
+    clear();
+    print(shown);
   }
 }

@@ -1,5 +1,6 @@
 package dev.drydock.cli;
 
+import dev.drydock.contracts.NameLists;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
@@ -7,6 +8,7 @@ import java.util.Optional;
 /** Finds the name that a mistyped word probably means. */
 public final class NearestName {
   private static final int MOST_EDITS = 2;
+  private static final int MOST_NAMED = 10;
 
   private NearestName() {}
 
@@ -19,14 +21,17 @@ public final class NearestName {
 
   /** To append to a message about an unknown name; empty if none is similar. */
   public static String hint(String word, Collection<String> known) {
-    return to(word, known).map(name -> " (did you mean \"%s\"?)".formatted(name)).orElse("");
+    return question(word, known).map(" (%s)"::formatted).orElse("");
   }
 
   /** The end of a message about an unknown name. */
   public static String meant(String word, Collection<String> known) {
-    return to(word, known)
-        .map(name -> "did you mean " + name + "?")
-        .orElse("use one of " + String.join(", ", known));
+    return question(word, known).orElse("use one of " + NameLists.some(known, MOST_NAMED));
+  }
+
+  /** The question whether the most similar name was meant, if one is similar enough. */
+  public static Optional<String> question(String word, Collection<String> known) {
+    return to(word, known).map("did you mean \"%s\"?"::formatted);
   }
 
   /** The edit distance between two words. */

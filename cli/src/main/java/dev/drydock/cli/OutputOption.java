@@ -38,7 +38,6 @@ public final class OutputOption {
         case wide -> text.accept(true);
       }
     }
-    terminal.out().flush();
   }
 
   /** The whole value as JSON or YAML lines. */

@@ -1,5 +1,6 @@
 package dev.drydock.cli;
 
+import dev.drydock.contracts.GoDuration;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,13 +87,9 @@ public final class ProgressDisplay implements AutoCloseable {
 
   private void println(String line) {
     terminal.err().println(line);
-    terminal.err().flush();
   }
 
   private String elapsed() {
-    Duration taken = Duration.between(since, clock.instant());
-    return taken.toMinutes() > 0
-        ? "%dm%02ds".formatted(taken.toMinutes(), taken.toSecondsPart())
-        : "%d.%ds".formatted(taken.toSeconds(), taken.toMillisPart() / 100);
+    return GoDuration.brief(Duration.between(since, clock.instant()));
   }
 }

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 
-/** Prints everything as {@link SafeText}. */
+/** Prints everything as {@link SafeText}; each line at once. */
 final class SafeWriter extends PrintWriter {
   private final PrintWriter unfiltered;
 
   private SafeWriter(PrintWriter unfiltered) {
-    super(new Filter(unfiltered));
+    super(new Filter(unfiltered), true);
     this.unfiltered = unfiltered;
   }
 

@@ -52,7 +52,6 @@ public final class Table {
         terminal.out().println(start.append(last));
       }
     }
-    terminal.out().flush();
   }
 
   /**

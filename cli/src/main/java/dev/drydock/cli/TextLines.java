@@ -16,6 +16,15 @@ public final class TextLines {
     }
   }
 
+  /** The same for standard error. */
+  public static void printError(Terminal terminal, String text) {
+    if (terminal.liveErr()) {
+      hanging(text, "  ", terminal.columns()).forEach(terminal.err()::println);
+    } else {
+      terminal.err().println(text);
+    }
+  }
+
   public static String cut(String line, int width) {
     return line.length() <= width ? line : line.substring(0, Math.max(0, width - 1)) + "…";
   }

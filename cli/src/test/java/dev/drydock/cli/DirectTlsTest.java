@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
@@ -112,9 +113,11 @@ class DirectTlsTest {
       assertThat(connection.client().nodes().list().getItems()).isEmpty();
     }
 
-    assertThat(Thread.getAllStackTraces().keySet())
-        .filteredOn(thread -> !before.contains(thread))
-        .noneMatch(thread -> thread.getName().contains("SelectorManager"));
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (!before.contains(thread) && thread.getName().contains("SelectorManager")) {
+        assertThat(thread.join(Duration.ofMinutes(1))).as("%s ends", thread).isTrue();
+      }
+    }
   }
 
   private String refusal(String authority, String key) throws Exception {

@@ -12,7 +12,7 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
@@ -46,14 +46,14 @@ class KubeErrorsTest {
 
   @Test
   void aServerThatDoesNotRunIsRefused() throws IOException {
-    int port;
-    try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = closed.getLocalPort();
-    }
+    try (Socket silent = new Socket()) {
+      // bound and not listening: it refuses, and nobody else gets its port
+      silent.bind(ANY_PORT);
 
-    assertThat(askedFor("https://127.0.0.1:" + port))
-        .isEqualTo(
-            "cannot reach the API server: connection refused; is it running, and is the kubeconfig's server right?");
+      assertThat(askedFor("https://127.0.0.1:" + silent.getLocalPort()))
+          .isEqualTo(
+              "cannot reach the API server: connection refused; is it running, and is the kubeconfig's server right?");
+    }
   }
 
   @Test

@@ -51,7 +51,7 @@ class ProgressDisplayTest {
       progress.fail();
     }
 
-    assertThat(finalLines()).containsExactly("✗ start etcd 0.0s");
+    assertThat(finalLines()).containsExactly("✗ start etcd 0ms");
   }
 
   @Test

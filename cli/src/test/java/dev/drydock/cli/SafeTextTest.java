@@ -6,6 +6,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
+import java.io.BufferedWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -76,5 +77,17 @@ class SafeTextTest {
 
     assertThat(logged.lines().findFirst().orElseThrow()).endsWith("cannot be read");
     assertThat(logged).contains("because of a").doesNotContain("\u001b", "\r", "\u202e");
+  }
+
+  @Test
+  void aLineIsWrittenWithoutAFlush() {
+    StringWriter written = new StringWriter();
+    PrintWriter buffered = new PrintWriter(new BufferedWriter(written));
+    Terminal terminal = new Terminal(buffered, buffered, false, false, 80, 24);
+
+    terminal.out().println("copied");
+    terminal.err().printf("%d events%n", 3);
+
+    assertThat(written.toString().lines()).containsExactly("copied", "3 events");
   }
 }

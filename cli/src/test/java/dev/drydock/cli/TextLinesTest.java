@@ -20,6 +20,17 @@ class TextLinesTest {
     assertThat(printed(false).lines()).containsExactly("next: edit the budget");
   }
 
+  @Test
+  void soDoesStandardError() {
+    StringWriter text = new StringWriter();
+    PrintWriter writer = new PrintWriter(text);
+    TextLines.printError(new Terminal(writer, writer, false, true, 12, 24), "Note: see the docs");
+    TextLines.printError(new Terminal(writer, writer, true, false, 12, 24), "Note: see the docs");
+
+    assertThat(text.toString().lines())
+        .containsExactly("Note: see", "  the docs", "Note: see the docs");
+  }
+
   private static String printed(boolean live) {
     StringWriter text = new StringWriter();
     PrintWriter writer = new PrintWriter(text);

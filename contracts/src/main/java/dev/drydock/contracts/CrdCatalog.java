@@ -2,10 +2,16 @@ package dev.drydock.contracts;
 
 import dev.drydock.contracts.cxi.CXIDevice;
 import dev.drydock.contracts.cxi.CXIDriver;
+import dev.drydock.contracts.janitor.GPUReset;
+import dev.drydock.contracts.janitor.RebootNode;
+import dev.drydock.contracts.janitor.TerminateNode;
 import dev.drydock.contracts.lifecycle.LifecycleEvent;
 import dev.drydock.contracts.lifecycle.LifecycleTransition;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
+import dev.drydock.contracts.nvsentinel.ExternalRemediationRequest;
+import dev.drydock.contracts.nvsentinel.MaintenanceRequest;
+import dev.drydock.contracts.nvsentinel.ValidationRequest;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -29,6 +35,22 @@ public final class CrdCatalog {
           LifecycleEvent.class,
           CXIDriver.class,
           CXIDevice.class);
+
+  /** Kinds of parts that run only where they are named. */
+  public static final List<Class<? extends CustomResource<?, ?>>> ON_REQUEST =
+      List.of(MaintenanceRequest.class);
+
+  /**
+   * Kinds that Drydock writes and only other programs serve. They are not part of the default set:
+   * those programs bring their own definitions.
+   */
+  public static final List<Class<? extends CustomResource<?, ?>>> SERVED_BY_OTHERS =
+      List.of(
+          RebootNode.class,
+          TerminateNode.class,
+          GPUReset.class,
+          ExternalRemediationRequest.class,
+          ValidationRequest.class);
 
   /**
    * Two of these kinds again, in the group that existing manifests use. They are not part of the

@@ -3,6 +3,7 @@ package dev.drydock.contracts;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -96,6 +97,20 @@ public final class GoDuration {
     append(words, seconds.toMinutesPart(), 'm');
     append(words, seconds.toSecondsPart(), 's');
     return words.isEmpty() ? "0s" : words.toString();
+  }
+
+  /** For people, in two parts: {@code 850ms}, {@code 4.2s}, {@code 3m05s}, {@code 1h20m}. */
+  public static String brief(Duration time) {
+    if (time.compareTo(Duration.ofSeconds(1)) < 0) {
+      return time.toMillis() + "ms";
+    }
+    if (time.toMinutes() == 0) {
+      return String.format(Locale.ROOT, "%d.%ds", time.toSeconds(), time.toMillisPart() / 100);
+    }
+    if (time.toHours() == 0) {
+      return String.format(Locale.ROOT, "%dm%02ds", time.toMinutes(), time.toSecondsPart());
+    }
+    return String.format(Locale.ROOT, "%dh%02dm", time.toHours(), time.toMinutesPart());
   }
 
   private static void append(StringBuilder words, long count, char unit) {

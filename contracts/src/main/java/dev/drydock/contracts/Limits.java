@@ -12,7 +12,7 @@ public final class Limits {
   /** More than any cluster has. */
   public static final int MOST_NODES = 1_000_000;
 
-  /** Of durations; adding more to a time could overflow. */
+  /** The longest duration; adding more to a time could overflow. */
   public static final long MOST_HOURS = 876_000;
 
   /** A text without a limit of its own. */

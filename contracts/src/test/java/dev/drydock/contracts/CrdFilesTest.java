@@ -44,6 +44,8 @@ class CrdFilesTest {
         new CRDGenerator()
             .customResourceClasses(List.copyOf(CrdCatalog.KINDS))
             .customResourceClasses(List.copyOf(CrdCatalog.COMPATIBLE))
+            .customResourceClasses(List.copyOf(CrdCatalog.ON_REQUEST))
+            .customResourceClasses(List.copyOf(CrdCatalog.SERVED_BY_OTHERS))
             .forCRDVersions("v1")
             .withPostProcessor(new SchemaTidy())
             .withOutput(

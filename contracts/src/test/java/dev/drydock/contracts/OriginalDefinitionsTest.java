@@ -2,8 +2,10 @@ package dev.drydock.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionNames;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -21,16 +23,47 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 
 /** What clients of the kinds that others defined first rely on, in the committed files. */
 class OriginalDefinitionsTest {
+  private static CustomResourceDefinition read(String file) throws IOException {
+    return new KubernetesSerialization()
+        .unmarshal(Files.readString(Path.of("..", "deploy", file)), CustomResourceDefinition.class);
+  }
+
   private static CustomResourceDefinitionVersion version(String definition) throws IOException {
-    Path file = Path.of("..", "deploy", "crds", definition + "-v1.yaml");
-    CustomResourceDefinition read =
-        new KubernetesSerialization()
-            .unmarshal(Files.readString(file), CustomResourceDefinition.class);
-    return read.getSpec().getVersions().getFirst();
+    return read("crds/" + definition + "-v1.yaml").getSpec().getVersions().getFirst();
   }
 
   private static List<String> words(@Nullable String text) {
     return text == null ? List.of() : Arrays.asList(text.split(" ", -1));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvFileSource(resources = "/original/names.csv", numLinesToSkip = 1)
+  void namesAndScopesAreTheSame(
+      String file,
+      String name,
+      String kind,
+      String singular,
+      String scope,
+      String version,
+      boolean hasStatus)
+      throws IOException {
+    CustomResourceDefinition definition = read(file);
+
+    assertThat(definition.getMetadata().getName()).isEqualTo(name);
+    CustomResourceDefinitionNames names = definition.getSpec().getNames();
+    assertThat(names.getPlural() + "." + definition.getSpec().getGroup()).isEqualTo(name);
+    assertThat(names.getKind()).isEqualTo(kind);
+    assertThat(names.getSingular()).isEqualTo(singular);
+    assertThat(names.getListKind()).as("the API server's own choice").isIn(null, kind + "List");
+    assertThat(definition.getSpec().getScope()).isEqualTo(scope);
+    assertThat(definition.getSpec().getVersions())
+        .singleElement()
+        .satisfies(
+            only -> {
+              assertThat(only.getName()).isEqualTo(version);
+              assertThat(only.getServed() && only.getStorage()).isTrue();
+              assertThat(only.getSubresources() != null).isEqualTo(hasStatus);
+            });
   }
 
   @ParameterizedTest(name = "{0}")
@@ -48,8 +81,49 @@ class OriginalDefinitionsTest {
   void fieldsHaveTheirTypesAndFormats(
       @Nullable String field, String type, @Nullable String format, @Nullable String required)
       throws IOException {
+    assertField("crds/notifymaintenances.ngn2.nvidia.com-v1.yaml", field, type, format, required);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvFileSource(resources = "/original/platforminfo.csv", numLinesToSkip = 1)
+  void fieldsOfPlatformInfosHaveTheirTypes(
+      @Nullable String field, String type, @Nullable String format, @Nullable String required)
+      throws IOException {
+    assertField("pika/platforminfos.yaml", field, type, format, required);
+  }
+
+  /** Of an object nothing is the default: values in it have theirs when it is given. */
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvFileSource(resources = "/original/cxi.csv", numLinesToSkip = 1)
+  void fieldsOfCxiDriversHaveTheirTypesDefaultsAndValues(
+      String definition,
+      String field,
+      String type,
+      @Nullable String byDefault,
+      @Nullable String allowed,
+      @Nullable String required)
+      throws IOException {
+    JSONSchemaProps schema = version(definition + ".cxi.hpe.com").getSchema().getOpenAPIV3Schema();
+    for (String part : field.split("\\.", -1)) {
+      schema = field(schema, part);
+    }
+    assertThat(schema.getType()).isEqualTo(type);
+    assertThat(schema.getDefault() == null ? null : schema.getDefault().asText())
+        .isEqualTo(byDefault);
+    assertThat(schema.getEnum().stream().map(JsonNode::asText).sorted().toList())
+        .isEqualTo(words(allowed));
+    assertThat(schema.getRequired()).containsExactlyInAnyOrderElementsOf(words(required));
+  }
+
+  private static void assertField(
+      String file,
+      @Nullable String field,
+      String type,
+      @Nullable String format,
+      @Nullable String required)
+      throws IOException {
     JSONSchemaProps schema =
-        version("notifymaintenances.ngn2.nvidia.com").getSchema().getOpenAPIV3Schema();
+        read(file).getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema();
     for (String part : field == null ? new String[0] : field.split("\\.", -1)) {
       schema = field(schema, part.replace("[]", ""));
       if (part.endsWith("[]")) {

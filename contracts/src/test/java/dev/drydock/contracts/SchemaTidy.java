@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.drydock.contracts.cxi.CXIDevice;
 import dev.drydock.contracts.cxi.CXIDriver;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
+import dev.drydock.contracts.nvsentinel.ValidationRequest;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crdv2.generator.CRDPostProcessor;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -39,7 +40,8 @@ final class SchemaTidy implements CRDPostProcessor {
       columns(one, declared(kind));
       schema.setRequired(
           kind.getNames().getKind().equals(CXIDevice.KIND) ? List.of() : List.of("spec"));
-      if (kind.getGroup().equals(CXIDriver.GROUP)) {
+      if (kind.getGroup().equals(CXIDriver.GROUP)
+          || kind.getNames().getKind().equals(ValidationRequest.KIND)) {
         conditionsByType(Objects.requireNonNull(schema.getProperties().get("status")));
       }
       if (kind.getNames().getPlural().equals(LifecycleNames.EVENTS)) {
@@ -67,7 +69,12 @@ final class SchemaTidy implements CRDPostProcessor {
 
   /** The names of a kind's columns in the order in which its class declares them. */
   private static List<String> declared(CustomResourceDefinitionSpec kind) {
-    return Stream.concat(CrdCatalog.KINDS.stream(), CrdCatalog.COMPATIBLE.stream())
+    return Stream.of(
+            CrdCatalog.KINDS,
+            CrdCatalog.COMPATIBLE,
+            CrdCatalog.ON_REQUEST,
+            CrdCatalog.SERVED_BY_OTHERS)
+        .flatMap(List::stream)
         .filter(
             each ->
                 HasMetadata.getGroup(each).equals(kind.getGroup())

@@ -119,6 +119,15 @@ final class DemoClusterView implements AutoCloseable {
     return departures;
   }
 
+  /** Starts recording the drain of a node through a scheduler. */
+  DrainFlow watchDrain(String node) {
+    DrainFlow flow = new DrainFlow(node);
+    watch(Node.class, flow::see);
+    watch(Pod.class, flow::see);
+    watch(DrainRequest.class, flow::see);
+    return flow;
+  }
+
   private void judge(PodDisruptionBudget budget) {
     if (budget.getStatus() != null
         && budget.getStatus().getCurrentHealthy() < budget.getStatus().getDesiredHealthy()) {
@@ -152,6 +161,19 @@ final class DemoClusterView implements AutoCloseable {
       return "out";
     }
     return Readiness.isNodeReady(node) ? IN_SERVICE : "not ready";
+  }
+
+  /** What is done about a failure of the node; empty if nothing is. */
+  String state(String node) {
+    return state(client.nodes().withName(node).require());
+  }
+
+  static String state(Node node) {
+    return node.getMetadata().getLabels().getOrDefault("dgxc.nvidia.com/nvsentinel-state", "");
+  }
+
+  int requests(String namespace) {
+    return client.resources(DrainRequest.class).inNamespace(namespace).list().getItems().size();
   }
 
   /** The holders of the node, sorted, separated by commas. */
@@ -255,9 +277,10 @@ final class DemoClusterView implements AutoCloseable {
   String requestReason(String namespace, String name) {
     @Nullable DrainRequest request =
         client.resources(DrainRequest.class).inNamespace(namespace).withName(name).get();
-    if (request == null) {
-      return "no request";
-    }
+    return request == null ? "no request" : reason(request);
+  }
+
+  static String reason(DrainRequest request) {
     if (request.getStatus() == null || request.getStatus().conditions() == null) {
       return "no condition";
     }

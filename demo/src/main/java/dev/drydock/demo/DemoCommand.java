@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "Its commands run as you would run them; any kubectl can use the KUBECONFIG it prints."
     })
 public final class DemoCommand implements DrydockCommand {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   @Spec private @Nullable CommandSpec spec;
 

@@ -28,6 +28,7 @@ final class DemoSteps implements AutoCloseable {
   private final Checks checks;
   private final CrashDemoSteps crash;
   private final CampaignDemoSteps campaign;
+  private final FaultDemoSteps fault;
 
   DemoSteps(DemoPresenter presenter, DemoClusterView view, Shell shell, Checks checks) {
     this.presenter = presenter;
@@ -36,6 +37,7 @@ final class DemoSteps implements AutoCloseable {
     this.checks = checks;
     this.crash = new CrashDemoSteps(presenter, view, shell, checks);
     this.campaign = new CampaignDemoSteps(presenter, view, shell, checks);
+    this.fault = new FaultDemoSteps(presenter, view, shell, checks);
   }
 
   void play() {
@@ -52,6 +54,8 @@ final class DemoSteps implements AutoCloseable {
     backInService();
     presenter.pause("a campaign");
     campaign.play();
+    presenter.pause("a GPU that fails");
+    fault.play();
     checkThatAllIsWell();
   }
 
@@ -247,6 +251,7 @@ final class DemoSteps implements AutoCloseable {
 
   @Override
   public void close() {
+    fault.close();
     crash.close();
   }
 }

@@ -28,7 +28,7 @@ final class FleetTable {
     return of(view, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
-  /** As much as fits into these columns and rows. */
+  /** The table, as much of it as fits into these columns and rows. */
   static List<String> of(DemoClusterView view, int columns, int rows) {
     Map<String, Holds> holds = view.holds();
     Map<String, List<Pod>> pods =
@@ -68,7 +68,7 @@ final class FleetTable {
     return print(shown, columns);
   }
 
-  /** By zone, if that leaves room for two single nodes. */
+  /** One row per zone, if that leaves room for two single nodes. */
   private static List<NodeRow> sums(List<NodeRow> plain, int rows) {
     Map<String, List<NodeRow>> byZone =
         plain.stream()

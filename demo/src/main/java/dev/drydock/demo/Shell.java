@@ -49,12 +49,27 @@ final class Shell implements AutoCloseable {
     return run;
   }
 
+  /** Runs a command that needs no cluster to its end. */
+  Run runAlone(String... words) {
+    Run run = execute(words, words);
+    var _ = run.exitCode();
+    return run;
+  }
+
+  Path kubeconfig() {
+    return kubeconfig;
+  }
+
   /** Starts a command in the background. */
   Run start(String... words) {
-    show(Stream.concat(Stream.of("drydock"), Stream.of(words)).toArray(String[]::new));
-    String[] arguments =
+    return execute(
+        words,
         Stream.concat(Stream.of(words), Stream.of("--kubeconfig=" + kubeconfig))
-            .toArray(String[]::new);
+            .toArray(String[]::new));
+  }
+
+  private Run execute(String[] shown, String[] arguments) {
+    show(Stream.concat(Stream.of("drydock"), Stream.of(shown)).toArray(String[]::new));
     List<String> said = new CopyOnWriteArrayList<>();
     CommandLine line = Drydock.commandLine(arguments);
     line.setOut(screen.writer(text -> hear(said, text)));

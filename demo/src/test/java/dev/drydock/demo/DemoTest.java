@@ -124,6 +124,22 @@ class DemoTest {
             "$ drydock history gpu-b-1",
             "ok: its history includes the driver",
             "ok: its history includes the firmware",
+            "8. A GPU that fails",
+            "ok: two workers are ready",
+            "$ drydock slinky-drainer &",
+            "$ drydock mock-slurm &",
+            "ok: the operator takes health events",
+            "ok: the connector of the node does, too",
+            "sent: GpuXidError of node gpu-c-1 is unhealthy",
+            "ok: it is out of service",
+            "ok: its drain has succeeded",
+            "ok: both workers are gone",
+            "ok: each step came after the one before",
+            "ok: its history tells of the drain",
+            "sent: GpuXidError of node gpu-c-1 is healthy",
+            "ok: gpu-c-1 is back in service",
+            "ok: the request is gone",
+            "ok: nobody holds it",
             "ok: 12 nodes are ready",
             "ok: 7 pods of web are ready",
             "ok: 12 pods of slurmd are ready",
@@ -149,7 +165,7 @@ class DemoTest {
     Demo demo =
         new Demo(
             new Terminal(writer, writer, false, false, 80, 24),
-            new Demo.Mode(false, null, false, Duration.ofSeconds(1)));
+            new Demo.Mode(false, null, false, Duration.ofSeconds(2)));
     String failure = "12 nodes are ready: expected 12, found 10";
 
     assertThatThrownBy(() -> demo.on(Forgetful::start))

@@ -39,23 +39,28 @@ import org.slf4j.Logger;
  * to fail on a small tree that breaks it.
  */
 final class Architecture {
-  /** The modules of all features but drain, which the others may use. */
+  /**
+   * The modules of all features but drain, which the others may use. That of Slurm has processes of
+   * its own and is no part of the operator.
+   */
   private static final Set<String> FEATURES =
-      Features.load().all().stream()
-          .map(feature -> feature.getClass().getPackageName().split("\\.", -1)[2])
+      Stream.concat(
+              Stream.of("slurm"),
+              Features.load().all().stream()
+                  .map(feature -> feature.getClass().getPackageName().split("\\.", -1)[2]))
           .filter(module -> !module.equals("drain"))
           .collect(Collectors.toUnmodifiableSet());
 
   /** Packages of these modules form no cycle. */
   private static final List<String> WITHOUT_CYCLES =
-      List.of("serve", "drain", "maintenance", "lifecycle", "health", "edge", "slingshot");
+      List.of("serve", "drain", "maintenance", "lifecycle", "health", "edge", "slingshot", "slurm");
 
   /** What is a process, and so makes its one connection. */
   private static final List<String> PROCESSES =
       List.of(
           "app.operator.Operator",
-          "app.operator.OperatorCommand",
-          "serve.feature.AgentProcess",
+          "bench.rollout.RolloutRun",
+          "serve.feature.ServerProcess",
           "simulate.VirtualCluster",
           "testkit.TestProcess");
 

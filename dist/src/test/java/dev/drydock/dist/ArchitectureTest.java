@@ -2,11 +2,16 @@ package dev.drydock.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.drydock.kube.Kube;
+import dev.drydock.kube.LoopFactory;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +52,36 @@ class ArchitectureTest {
   @MethodSource("rulesOfTheBrokenTree")
   void failsWhereItIsBroken(String name, ArchRule rule) {
     assertThat(rule.evaluate(COUNTEREXAMPLES).hasViolation()).as(name).isTrue();
+  }
+
+  /** {@link LoopIsolationTest} searches sources by a pattern; it must miss none. */
+  @Test
+  void theLoopsFoundInSourcesAreThoseOfTheClasses() {
+    Map<String, Integer> calls = new TreeMap<>();
+    for (JavaClass each : PRODUCT) {
+      int made =
+          (int)
+              each.getMethodCallsFromSelf().stream()
+                  .filter(
+                      call ->
+                          call.getTargetOwner().isEquivalentTo(Kube.class)
+                              || call.getTargetOwner().isEquivalentTo(LoopFactory.class))
+                  .filter(call -> Set.of("loop", "loops").contains(call.getName()))
+                  .count();
+      if (made > 0) {
+        calls.merge(outermost(each), made, Integer::sum);
+      }
+    }
+    Map<String, Integer> found = LoopIsolationTest.countsInSources();
+    // the kit's own methods call each other; its only loop is that of the resync
+    calls.put(Kube.class.getName(), 1);
+    calls.remove(LoopFactory.class.getName());
+
+    assertThat(found).isEqualTo(calls).hasSizeGreaterThan(20);
+  }
+
+  private static String outermost(JavaClass of) {
+    return of.getEnclosingClass().map(ArchitectureTest::outermost).orElse(of.getName());
   }
 
   @Test

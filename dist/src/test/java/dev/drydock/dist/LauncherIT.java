@@ -59,9 +59,11 @@ class LauncherIT {
         slow) sleep 1 ;;
         talks)
           echo '[INFO] Building Drydock 1 [1/3]'
-          echo '[INFO] Building Drydock :: hull 1   [2/3]'; sleep 1
+          echo '[INFO] Building Drydock :: hull 1   [2/3]'
+          until grep -q hull "${CALLS%/*}/run.err"; do sleep 0.05; done # until it was said
           echo '[INFO] Building jar: hull.jar'
-          echo '[INFO] Building Drydock :: keel 1   [3/3]'; sleep 1 ;;
+          echo '[INFO] Building Drydock :: keel 1   [3/3]'
+          until grep -q keel "${CALLS%/*}/run.err"; do sleep 0.05; done ;;
         hangs) echo $$ >"$CALLS.pid"; exec sleep 600 ;;
       esac
       mkdir -p dist/target/run/lib
@@ -274,14 +276,21 @@ class LauncherIT {
     environment.put("MAVEN", "hangs");
     Process process = start("stopped", launcher.toString(), "version");
     Path noted = folder.resolve("calls.pid");
-    await().until(() -> Files.exists(noted) && Files.size(noted) > 0);
+    // what it says comes after it knows what to do when it is stopped
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () ->
+                Files.exists(noted)
+                    && Files.size(noted) > 0
+                    && Files.size(folder.resolve("stopped.err")) > 0);
     ProcessHandle build =
         ProcessHandle.of(Long.parseLong(Files.readString(noted).strip())).orElseThrow();
     try {
       process.destroy();
 
       assertThat(outcome("stopped", process).exitCode()).isEqualTo(130);
-      await().until(() -> !build.isAlive());
+      await().atMost(Duration.ofMinutes(1)).until(() -> !build.isAlive());
     } finally {
       build.destroyForcibly();
     }

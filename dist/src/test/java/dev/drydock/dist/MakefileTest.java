@@ -62,6 +62,18 @@ class MakefileTest {
   }
 
   @Test
+  void theStepsOfTheDrainDemoAreHereToo() {
+    for (String step :
+        List.of(
+            "setup", "show-cluster", "inject-health-event", "verify-drain", "cleanup", "demo")) {
+      assertThat(make("-n", step).output())
+          .contains("-C demos/local-slinky-drain-demo " + step, "./demo.sh " + step);
+    }
+    assertThat(make("-C", "demos/local-slinky-drain-demo", "help").output())
+        .contains("verify-drain", "checks the five results");
+  }
+
+  @Test
   void dockerBuildSaysWhatIsMissing() {
     CommandResult unnamed = make("docker-build");
     CommandResult without = make("docker-build", "IMG=x:1", "DOCKER=/none/docker");
@@ -74,5 +86,31 @@ class MakefileTest {
         .contains("error: no docker here: make image builds the image without it");
     assertThat(unanswered.exitCode()).isEqualTo(2);
     assertThat(unanswered.standardError()).contains("error: the Docker daemon does not answer");
+  }
+
+  @Test
+  void targetsOfOtherOperatorsHaveTheirEquivalents() {
+    assertThat(make("-n", "test").output()).contains("mvn -B -ntp test");
+    assertThat(make("-n", "test-e2e").output())
+        .contains("DRYDOCK_REQUIRE_CLUSTER=true mvn -B -ntp verify -Dgroups=cluster");
+    assertThat(make("-n", "lint").output()).contains("mvn -B -ntp process-test-classes");
+    for (String target : List.of("manifests", "generate")) {
+      assertThat(make("-n", target).output())
+          .contains("-Dcrds.write=true", "-Dmanifests.write=true");
+    }
+    assertThat(make("-n", "docker-buildx", "IMG=x:1").output()).contains("\"docker\" push \"x:1\"");
+    assertThat(make("docker-buildx").standardError())
+        .contains("Usage: make docker-buildx IMG=<name>:<tag>");
+    assertThat(make("docker-buildx", "IMG=x:1", "PLATFORMS=linux/arm64").standardError())
+        .contains("the image is built for linux/amd64 only");
+  }
+
+  @Test
+  void theChartGetsItsDefinitionsFromDeploy() {
+    CommandResult result = make("helm-sync");
+
+    assertThat(result.succeeded()).as(result.toString()).isTrue();
+    assertThat(Path.of("..", "charts/slingshot-operator/crds/cxidrivers.cxi.hpe.com-v1.yaml"))
+        .hasSameTextualContentAs(Path.of("..", "deploy/crds/cxidrivers.cxi.hpe.com-v1.yaml"));
   }
 }

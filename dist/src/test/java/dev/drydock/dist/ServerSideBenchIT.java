@@ -8,18 +8,19 @@ import dev.drydock.testbed.ClusterTest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The benchmark that needs an operator, small: only here are both on one class path. */
+/** Benchmarks that need operators, small: only here are both on one class path. */
 @ClusterTest
 class ServerSideBenchIT {
   @TempDir Path directory;
 
-  @Test
-  void aRunningOperatorIsComparedWithTheIdealClient() throws Exception {
+  /** Runs benchmarks, and returns what they wrote. */
+  private JsonNode bench(String... names) throws Exception {
     Path file = directory.resolve("bench.json");
     Path launcher = directory.resolve("drydock");
     Files.writeString(
@@ -29,35 +30,49 @@ class ServerSideBenchIT {
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 System.getProperty("java.class.path")));
     Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
+    List<String> command =
+        new ArrayList<>(List.of(launcher.toString(), "bench", "--quick", "--output-file=" + file));
+    command.addAll(List.of(names));
     ProcessBuilder bench =
-        new ProcessBuilder(
-                List.of(
-                    launcher.toString(),
-                    "bench",
-                    "--quick",
-                    "--output-file=" + file,
-                    "server-side"))
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("output").toFile());
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output().toFile());
     bench.environment().put("DRYDOCK_LAUNCHER", launcher.toString());
 
     Process process = bench.start();
     try {
-      assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+      assertThat(process.waitFor(15, TimeUnit.MINUTES)).isTrue();
     } finally {
       process.destroy();
     }
 
-    String output = Files.readString(directory.resolve("output"));
-    assertThat(process.exitValue()).as(output).isZero();
-    JsonNode report = new ObjectMapper().readTree(file.toFile());
-    JsonNode row = report.path("comparisons").get(0);
+    assertThat(process.exitValue()).as(Files.readString(output())).isZero();
+    return new ObjectMapper().readTree(file.toFile());
+  }
+
+  private Path output() {
+    return directory.resolve("output");
+  }
+
+  @Test
+  void aRunningOperatorIsComparedWithTheIdealClient() throws Exception {
+    JsonNode row = bench("server-side").path("comparisons").get(0);
+
     assertThat(row.path("required").asText()).isEqualTo("<= 1.25x peer");
     assertThat(row.path("theirs").path("contestant").asText()).isEqualTo("floor");
     assertThat(row.path("theirs").path("median").asDouble())
         .isEqualTo(row.path("floor").asDouble())
         .isPositive();
     assertThat(row.path("ours").path("median").asDouble()).isPositive();
-    assertThat(output).contains("(floor)");
+    assertThat(Files.readString(output())).contains("(floor)");
+  }
+
+  @Test
+  void faultsAreDrainedByTheEngineAndByOthers() throws Exception {
+    JsonNode rows = bench("health-drain", "custom-drain").path("comparisons");
+
+    assertThat(rows)
+        .extracting(row -> row.path("anchor").asText())
+        .containsExactly("10.1 s", "20 to 40 s");
+    assertThat(rows)
+        .allSatisfy(row -> assertThat(row.path("ours").path("median").asDouble()).isPositive());
   }
 }

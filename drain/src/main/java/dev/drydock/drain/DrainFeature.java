@@ -7,11 +7,13 @@ import dev.drydock.drain.command.DrainRequestHistory;
 import dev.drydock.drain.command.DrainRequestStatusEntry;
 import dev.drydock.drain.command.HeldNodeHistory;
 import dev.drydock.drain.engine.DrainEngine;
-import dev.drydock.drain.hold.DrainConditions.DrainState;
+import dev.drydock.drain.hold.DrainEvents;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.HoldController;
+import dev.drydock.drain.hold.decide.DrainState;
 import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.drain.request.DrainRequestObject;
+import dev.drydock.drain.request.decide.DrainRequestReport;
 import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.kube.Resource;
 import dev.drydock.serve.feature.Feature;
@@ -117,7 +119,7 @@ public final class DrainFeature implements Feature {
   @Override
   public Map<String, HistoryPhase> historyPhases() {
     return Map.ofEntries(
-        entry("HoldPlaced", HistoryPhase.HELD),
+        entry(DrainEvents.Reason.HoldPlaced.name(), HistoryPhase.HELD),
         entry("NodeNotSchedulable", HistoryPhase.HELD),
         entry(DrainState.DrydockDraining.name(), HistoryPhase.DRAINING),
         entry(DrainState.DrydockDrained.name(), HistoryPhase.DRAIN_ENDED),
@@ -126,14 +128,14 @@ public final class DrainFeature implements Feature {
         entry(DrainState.DrydockDrainCancelled.name(), HistoryPhase.DRAIN_ENDED),
         entry("DrainRequested", HistoryPhase.DRAIN_REQUESTED),
         entry("DrainPlanned", HistoryPhase.DRAIN_PLANNED),
-        entry("Draining", HistoryPhase.DRAINING),
-        entry("Blocked", HistoryPhase.DRAINING),
-        entry("Refused", HistoryPhase.DRAINING),
-        entry("NoPods", HistoryPhase.DRAIN_ENDED),
-        entry("DrainComplete", HistoryPhase.DRAIN_ENDED),
-        entry("DrainFailed", HistoryPhase.DRAIN_ENDED),
-        entry("DrainCancelled", HistoryPhase.DRAIN_ENDED),
-        entry("HoldReleased", HistoryPhase.RELEASED),
+        entry(DrainRequestReport.Reason.Draining.name(), HistoryPhase.DRAINING),
+        entry(DrainRequestReport.Reason.Blocked.name(), HistoryPhase.DRAINING),
+        entry(DrainRequestReport.Reason.Refused.name(), HistoryPhase.DRAINING),
+        entry(DrainRequestReport.Reason.NoPods.name(), HistoryPhase.DRAIN_ENDED),
+        entry(DrainRequestReport.Reason.DrainComplete.name(), HistoryPhase.DRAIN_ENDED),
+        entry(DrainRequestReport.Reason.DrainFailed.name(), HistoryPhase.DRAIN_ENDED),
+        entry(DrainRequestReport.Reason.DrainCancelled.name(), HistoryPhase.DRAIN_ENDED),
+        entry(DrainEvents.Reason.HoldReleased.name(), HistoryPhase.RELEASED),
         entry("NodeSchedulable", HistoryPhase.RELEASED));
   }
 }

@@ -2,11 +2,13 @@ package dev.drydock.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.edge.decide.DeferredOperation;
 import dev.drydock.edge.decide.DrainRequester;
 import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.decide.NodeDrainState;
 import dev.drydock.testkit.TestCluster;
+import dev.drydock.testkit.TestProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,5 +175,106 @@ class EdgeAgentTest {
     assertThat(edge.paths.request(DrainRequester.DEVICEOP)).doesNotExist();
     assertThat(edge.operation(EdgeOperation.REBOOT)).isEmpty();
     assertThat(edge.commands).isEmpty();
+  }
+
+  @Test
+  void aRecordOfEvesNodeagentStaysItsOwnAlsoAfterARestart() {
+    String theirs = "{\"Name\":\"nodeagent\",\"WaitDrainInProgress\":false}";
+    edge.publish(edge.paths.nodeAgentStatus(), theirs);
+    edge.start();
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+    edge.kill().start();
+    edge.cluster.pass(Duration.ofMinutes(1));
+
+    assertThat(edge.paths.nodeAgentStatus()).hasContent(theirs);
+  }
+
+  @Test
+  void theLogHasTheWordsThatOperatorsSearchFor() {
+    edge.start();
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+
+    assertThat(String.join("\n", edge.log))
+        .contains(
+            "Beginning kubernetes node drain process this could be a very long operation depending"
+                + " on replica rebuilds (24hours+)",
+            "nodedrain-step:request requester:DEVICEOP scheduleDeviceOperation reboot",
+            "nodedrain-step:drain-request-handle NodeDrainRequest",
+            "nodedrain-step:drain-starting cordonAndDrainNode",
+            "nodedrain-step:drain-inprogress-handler NodeDrainStatus:",
+            "nodedrain-step:drain-cordon-complete cordonNode",
+            "nodedrain-step:drain-attempt try:1",
+            "nodedrain-step:changing drainStatus:",
+            "nodedrain-step:drain-complete",
+            "nodedrain-step:drain-complete-handler",
+            "nodedrain-step:handle-complete requester:DEVICEOP scheduleDeviceOperation reboot",
+            "INFO: Node Drain -> Complete");
+  }
+
+  @Test
+  void theMetricsHaveTheirNames() {
+    edge.publish(edge.paths.faultInjection(), "");
+    edge.start();
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.awaitStatus(NodeDrainState.CORDONED);
+    assertThat(edge.meters.scrape())
+        .contains("drydock_edge_drain_status 5.0", "drydock_edge_operations_deferred 1.0");
+    assertThat(edge.paths.faultInjection().toFile().delete()).isTrue();
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+
+    assertThat(edge.meters.scrape())
+        .contains(
+            "kubevirt_node_drain_completion_time_seconds_bucket{le=\"3600.0\"} 1",
+            "kubevirt_node_drain_completion_time_seconds_count 1",
+            "drydock_edge_drains_total{how=\"DRAINED\",status=\"COMPLETE\"} 1.0",
+            "drydock_edge_drain_status 9.0");
+    edge.eventually()
+        .untilAsserted(
+            () ->
+                assertThat(edge.meters.scrape()).contains("drydock_edge_operations_deferred 0.0"));
+  }
+
+  @Test
+  void aBrokenForceFileIsAnEventOnTheNodeOnce() {
+    edge.start();
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+    edge.force("{\"Status\":4,\"RequestedBy\":1}");
+
+    edge.eventually()
+        .untilAsserted(
+            () ->
+                assertThat(edge.events("ForceFileIgnored"))
+                    .singleElement()
+                    .asString()
+                    .contains("only status 1 (no drains) and 9 (complete) can be forced"));
+    edge.cluster.pass(Duration.ofMinutes(5));
+    assertThat(edge.events("ForceFileIgnored")).hasSize(1);
+    assertThat(edge.status().state()).isEqualTo(NodeDrainState.NOTREQUESTED);
+  }
+
+  @Test
+  void aStopIsAcknowledgedAndObeyed() {
+    edge.createNamespace("drydock-system");
+    edge.start();
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+    try (TestProcess person = edge.cluster.process()) {
+      AndonCord cord = new AndonCord(person.kube(), "drydock-system");
+      var _ = cord.pull("somebody", "not now");
+      String version = cord.version().orElseThrow();
+      edge.eventually()
+          .untilAsserted(() -> assertThat(edge.lease().orElseThrow()).contains(version));
+      edge.ask(EdgeOperation.REBOOT, "reboot");
+      edge.eventually().until(() -> Files.readString(edge.paths.progress()).contains("not now"));
+      edge.eventually()
+          .holdsFor(
+              Duration.ofMinutes(10),
+              () -> assertThat(edge.isCordoned(edge.node)).as("nothing starts").isFalse());
+      assertThat(cord.release()).isTrue();
+    }
+
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+    edge.eventually().untilAsserted(() -> assertThat(edge.lease()).isEmpty());
   }
 }

@@ -2,20 +2,21 @@ package dev.drydock.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.edge.control.EdgeAgentSettings;
 import dev.drydock.edge.decide.ClusterMembership;
 import dev.drydock.edge.decide.DrainRequester;
 import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.decide.NodeDrainState;
-import dev.drydock.edge.worker.EdgeAgentSettings;
 import dev.drydock.testkit.TestCluster;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,18 +85,7 @@ class EdgeClusterTest {
     edge.start();
     edge.awaitStatus(NodeDrainState.NOTREQUESTED);
     edge.runPod("web");
-    var budgets = edge.cluster.client().policy().v1().podDisruptionBudget().inNamespace("default");
-    budgets
-        .load(
-            new ByteArrayInputStream(
-                """
-                apiVersion: policy/v1
-                kind: PodDisruptionBudget
-                metadata: {name: web}
-                spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
-                """
-                    .getBytes(StandardCharsets.UTF_8)))
-        .create();
+    edge.budget("web");
     edge.ask(EdgeOperation.REBOOT, "reboot");
 
     edge.eventually().until(() -> Files.readString(edge.paths.progress()).contains("default/web"));
@@ -112,7 +102,7 @@ class EdgeClusterTest {
                 line.contains("pod-evict-err")
                     && line.contains(
                         "Cannot evict pod as it would violate the pod's disruption budget"));
-    budgets.withName("web").delete();
+    edge.removeBudget("web");
 
     edge.eventually().until(() -> !edge.commands.isEmpty());
     assertThat(edge.hasPod("web")).isFalse();
@@ -123,18 +113,7 @@ class EdgeClusterTest {
     edge.publish(edge.paths.faultInjection(), "");
     edge.start();
     edge.runPod("web");
-    var budgets = edge.cluster.client().policy().v1().podDisruptionBudget().inNamespace("default");
-    budgets
-        .load(
-            new ByteArrayInputStream(
-                """
-                apiVersion: policy/v1
-                kind: PodDisruptionBudget
-                metadata: {name: web}
-                spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
-                """
-                    .getBytes(StandardCharsets.UTF_8)))
-        .create();
+    edge.budget("web");
     edge.ask(EdgeOperation.REBOOT, "reboot");
     edge.awaitStatus(NodeDrainState.CORDONED);
     edge.cluster
@@ -203,23 +182,41 @@ class EdgeClusterTest {
   }
 
   @Test
-  void aTieBreakerStaysCordoned() {
+  void aTieBreakerStaysCordonedAndOthersDoNotWaitForIt() throws IOException {
     edge.start();
     edge.ask(EdgeOperation.REBOOT, "reboot");
     edge.eventually().until(() -> !edge.commands.isEmpty());
+    label(found -> found.put("tie-breaker-node", "true"));
+    edge.reboot(false).start();
+
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+    edge.eventually()
+        .untilAsserted(
+            () ->
+                assertThat(edge.holds(edge.node)).contains("tie-breaker/").doesNotContain("edge/"));
+    edge.eventually()
+        .holdsFor(Duration.ofMinutes(5), () -> assertThat(edge.isCordoned(edge.node)).isTrue());
+    assertThat(edge.log.stream().filter(line -> line.contains("stays cordoned"))).hasSize(1);
+    try (EdgeFixture peer = edge.machine(Files.createDirectory(folder.resolve("b")), edge.peer)) {
+      peer.start();
+      peer.ask(EdgeOperation.REBOOT, "reboot");
+      peer.eventually().until(() -> !peer.commands.isEmpty());
+    }
+    label(found -> found.remove("tie-breaker-node"));
+    edge.reboot(false).start();
+
+    edge.eventually().until(() -> !edge.isCordoned(edge.node));
+  }
+
+  private void label(Consumer<Map<String, String>> change) {
     edge.cluster
         .client()
         .nodes()
         .withName(edge.node)
         .edit(
             found -> {
-              found.getMetadata().getLabels().put("tie-breaker-node", "true");
+              change.accept(found.getMetadata().getLabels());
               return found;
             });
-    edge.reboot(false).start();
-
-    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
-    edge.eventually()
-        .holdsFor(Duration.ofMinutes(5), () -> assertThat(edge.isCordoned(edge.node)).isTrue());
   }
 }

@@ -103,35 +103,6 @@ class EdgeCrashTest {
         .isPresent();
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void powerLossAtEveryStateLosesNoUpdate(boolean keepsRun) throws IOException {
-    for (NodeDrainState state :
-        new NodeDrainState[] {
-          NodeDrainState.NOTREQUESTED,
-          NodeDrainState.REQUESTED,
-          NodeDrainState.STARTING,
-          NodeDrainState.CORDONED
-        }) {
-      Path own = Files.createDirectory(folder.resolve(state.name()));
-      try (EdgeFixture edge = new EdgeFixture(TestCluster.simulated(), own)) {
-        edge.publish(edge.paths.faultInjection(), "");
-        edge.start();
-        edge.awaitStatus(NodeDrainState.NOTREQUESTED);
-        edge.ask(EdgeOperation.UPDATE, "image", "install");
-        if (state != NodeDrainState.NOTREQUESTED) {
-          edge.eventually().until(() -> edge.status().state().number() >= state.number());
-        }
-        Files.delete(edge.paths.faultInjection());
-        edge.reboot(keepsRun).start();
-
-        edge.eventually().until(() -> !edge.commands.isEmpty());
-        assertThat(edge.commands).as("lost at %s", state).containsExactly("install");
-        assertThat(edge.isCordoned(edge.node)).isTrue();
-      }
-    }
-  }
-
   @Test
   void theTimeOfTheRequestSurvivesARestart() throws IOException {
     try (EdgeFixture edge = new EdgeFixture(TestCluster.simulated(), folder)) {

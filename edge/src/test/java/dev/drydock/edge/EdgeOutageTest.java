@@ -8,11 +8,13 @@ import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.api.StatusException;
 import dev.drydock.sim.call.Call;
 import dev.drydock.sim.call.CallInterceptor;
+import dev.drydock.testkit.ShiftedTime;
 import dev.drydock.testkit.TestCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,17 @@ class EdgeOutageTest {
   }
 
   @Test
+  void whoeverMayNotEvenReadTheAndonCordHasFailedToo() {
+    answer.set(403);
+    edge.publish(edge.paths.clusterConfig(), "{\"Initialized\":true,\"Valid\":true}");
+    edge.start();
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+
+    edge.awaitStatus(NodeDrainState.FAILEDCORDON);
+    assertThat(edge.commands).isEmpty();
+  }
+
+  @Test
   void anOutageDuringTheDrainIsWaitedFor() {
     edge.publish(edge.paths.faultInjection(), "");
     edge.start();
@@ -130,5 +143,19 @@ class EdgeOutageTest {
     edge.cluster.pass(Duration.ofSeconds(20));
     assertThat(edge.commands).as("unknown is not waited for for ever").containsExactly("reboot");
     assertThat(Files.exists(edge.paths.status())).isTrue();
+  }
+
+  @Test
+  void aClockThatIsSetAfterTheBootShortensNoWait() {
+    answer.set(NO_ANSWER);
+    AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+    edge.withTime(time -> new ShiftedTime(time, ahead)).start();
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.cluster.pass(Duration.ofSeconds(10));
+
+    ahead.set(Duration.ofDays(365));
+    edge.cluster.pass(Duration.ofSeconds(30));
+
+    assertThat(edge.commands).isEmpty();
   }
 }

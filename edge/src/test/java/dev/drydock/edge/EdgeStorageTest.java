@@ -9,11 +9,12 @@ import dev.drydock.edge.decide.VolumeReplica;
 import dev.drydock.edge.longhorn.DrainPolicyController;
 import dev.drydock.edge.longhorn.LonghornReader;
 import dev.drydock.edge.longhorn.NodeDrainPolicy;
+import dev.drydock.kube.Kube;
+import dev.drydock.testkit.LoopBug;
 import dev.drydock.testkit.TestCluster;
 import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.ByteArrayInputStream;
@@ -69,16 +70,7 @@ class EdgeStorageTest {
               .formatted(kind, plural, kind.toLowerCase(Locale.ROOT)));
     }
     edge.cluster.define(definitions.toString());
-    var _ =
-        edge.cluster
-            .client()
-            .resource(
-                new NamespaceBuilder()
-                    .withNewMetadata()
-                    .withName("longhorn-system")
-                    .endMetadata()
-                    .build())
-            .create();
+    edge.createNamespace("longhorn-system");
     edge.eventually().until(() -> settings().list() != null);
   }
 
@@ -173,6 +165,80 @@ class EdgeStorageTest {
     assertThat(edge.commands).containsExactly("poweroff");
   }
 
+  private void policy(String value) {
+    apply(
+        """
+        apiVersion: longhorn.io/v1beta2
+        kind: Setting
+        metadata: {name: node-drain-policy, namespace: longhorn-system}
+        value: %s
+        """
+            .formatted(value));
+  }
+
+  private void assertPolicy(String value) {
+    assertThat(settings().withName("node-drain-policy").require().getAdditionalProperties())
+        .isEqualTo(Map.of("value", value));
+  }
+
+  @Test
+  void aBugAboutLonghornsPolicyIsShownAndThePolicyIsKeptOnceItIsMended() {
+    longhorn();
+    policy("always-allow");
+    LoopBug bug = new LoopBug().atWritesTo("/settings/node-drain-policy");
+    Kube kube = edge.cluster.process(bug).kube();
+    try (DrainPolicyController controller =
+        new DrainPolicyController(
+            kube, NodeDrainPolicy.BLOCK_FOR_EVICTION_IF_CONTAINS_LAST_REPLICA)) {
+      controller.start();
+
+      bug.staysIn(
+          "longhorn-drain-policy",
+          kube,
+          edge.eventually(),
+          () -> {
+            assertPolicy("always-allow");
+            assertThat(kube.health().unsynced()).as("its watch goes on").isEmpty();
+          },
+          () -> assertPolicy("block-for-eviction-if-contains-last-replica"));
+    }
+  }
+
+  @Test
+  void aBugInWhatIsSaidAboutStorageHoldsUpNoDrain() {
+    longhorn();
+    replica("r1", edge.node, "");
+    replica("r2", edge.peer, "2026-01-01T00:00:00Z");
+    LoopBug bug = new LoopBug();
+    edge.start(bug, new QuickFiles());
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+    edge.runPod("instance-manager-1");
+    edge.runPod("web");
+    apply(
+        """
+        apiVersion: policy/v1
+        kind: PodDisruptionBudget
+        metadata: {name: instance-manager, namespace: default}
+        spec: {maxUnavailable: 0, selector: {matchLabels: {app: instance-manager-1}}}
+        """);
+    edge.ask(EdgeOperation.POWEROFF, "poweroff");
+    edge.eventually()
+        .until(() -> edge.log.stream().anyMatch(line -> line.contains("the last healthy one")));
+    bug.at(call -> call.path().contains("/replicas"));
+    replica("r2", edge.peer, "");
+    edge.runPod("late");
+
+    bug.staysIn(
+        "edge-storage",
+        edge.kube(),
+        edge.eventually(),
+        () -> {
+          assertThat(edge.hasPod("late")).as("evicted by the drain, which goes on").isFalse();
+          assertThat(edge.log).noneMatch(line -> line.contains("has a healthy one elsewhere"));
+        },
+        () -> assertThat(edge.log).anyMatch(line -> line.contains("has a healthy one elsewhere")));
+  }
+
   @Test
   void theOperatorKeepsLonghornsPolicy() {
     longhorn();
@@ -181,20 +247,10 @@ class EdgeStorageTest {
             new DrainPolicyController(
                 process.kube(), NodeDrainPolicy.BLOCK_FOR_EVICTION_IF_CONTAINS_LAST_REPLICA)) {
       controller.start();
-      apply(
-          """
-          apiVersion: longhorn.io/v1beta2
-          kind: Setting
-          metadata: {name: node-drain-policy, namespace: longhorn-system}
-          value: always-allow
-          """);
+      policy("always-allow");
 
       edge.eventually()
-          .untilAsserted(
-              () ->
-                  assertThat(settings().withName("node-drain-policy").require())
-                      .extracting(GenericKubernetesResource::getAdditionalProperties)
-                      .isEqualTo(Map.of("value", "block-for-eviction-if-contains-last-replica")));
+          .untilAsserted(() -> assertPolicy("block-for-eviction-if-contains-last-replica"));
     }
   }
 }

@@ -69,7 +69,13 @@ public final class HealthFeature implements Feature {
 
   @Override
   public Map<String, HistoryPhase> historyPhases() {
-    return Map.of("Quarantined", HistoryPhase.HELD);
+    return Map.of(
+        QuarantineView.UNHEALTHY,
+        HistoryPhase.CREATED,
+        QuarantineView.QUARANTINED,
+        HistoryPhase.HELD,
+        QuarantineView.HEALTHY,
+        HistoryPhase.ENDED);
   }
 
   @Override

@@ -28,6 +28,14 @@ record ClassPath(List<Path> jars) {
     return new ClassPath(List.copyOf(own));
   }
 
+  /** Those whose names begin with one of these, in the same folder. */
+  ClassPath only(List<String> prefixes) {
+    return new ClassPath(
+        jars.stream()
+            .filter(jar -> prefixes.stream().anyMatch(jar.getFileName().toString()::startsWith))
+            .toList());
+  }
+
   static boolean isOwn(String jar) {
     return jar.startsWith("drydock-");
   }

@@ -41,7 +41,13 @@ public final class ImageBuild {
           "-Xlog:disable",
           "-Xlog:all=error:stderr",
           "-Djdk.reflect.useNativeAccessorOnly=true",
-          "-Dpicocli.disable.closures=true");
+          "-Dpicocli.disable.closures=true",
+          // a retry handler of one device becomes cxi_rh by a call of the system's library
+          "--enable-native-access=ALL-UNNAMED");
+
+  /** Names of busybox: what retry handlers are started with, which are not ours. */
+  private static final List<String> BUSYBOX =
+      List.of("cat", "chroot", "flock", "grep", "ls", "mkdir", "sh", "sleep", "umount");
 
   /** What a JVM needs of libc6; the rest is for programs that are not there. */
   private static final List<String> LIBRARIES =
@@ -99,8 +105,16 @@ public final class ImageBuild {
     Folders.setTimes(root, FileTime.from(time));
     new StartUpCache(runtime, OPTIONS, jars)
         .write(arguments.path("--training"), home.resolve("start-up.aot"));
+    SmallPrograms small = new SmallPrograms(runtime, jars);
+    small.writeCache(home.resolve("small.aot"));
     runtime.keepOnlyJava();
-    Files.writeString(home.resolve("java.args"), javaArguments(jars));
+    Files.writeString(
+        home.resolve("java.args"),
+        javaArguments(OPTIONS, "start-up.aot", jars, "dev.drydock.app.Drydock"));
+    Files.writeString(
+        home.resolve("small.args"),
+        javaArguments(
+            SmallPrograms.options(), "small.aot", small.jars(), SmallPrograms.MAIN_CLASS));
     OciImage image =
         new OciImage(
             name(arguments.text("--version")),
@@ -135,6 +149,10 @@ public final class ImageBuild {
     for (String library : LIBRARIES) {
       copy(debian, LIBRARY_FOLDER + library);
     }
+    copy(debian, "bin/busybox");
+    for (String name : BUSYBOX) {
+      Files.createSymbolicLink(root.resolve("bin").resolve(name), Path.of("busybox"));
+    }
     Path loader = Files.createDirectories(root.resolve("lib64")).resolve(LIBRARIES.getFirst());
     Files.createSymbolicLink(loader, Path.of("/" + LIBRARY_FOLDER + LIBRARIES.getFirst()));
     Path etc = Files.createDirectories(root.resolve("etc"));
@@ -152,10 +170,11 @@ public final class ImageBuild {
     Files.copy(debian.resolve(path), target);
   }
 
-  private static String javaArguments(ClassPath jars) {
-    List<String> lines = new ArrayList<>(OPTIONS);
-    lines.add("-XX:SharedArchiveFile=/" + HOME + "/start-up.aot");
-    lines.addAll(List.of("-cp", jars.in("/" + HOME + "/lib"), "dev.drydock.app.Drydock"));
+  private static String javaArguments(
+      List<String> options, String cache, ClassPath jars, String mainClass) {
+    List<String> lines = new ArrayList<>(options);
+    lines.add("-XX:SharedArchiveFile=/" + HOME + "/" + cache);
+    lines.addAll(List.of("-cp", jars.in("/" + HOME + "/lib"), mainClass));
     return String.join("\n", lines) + "\n";
   }
 

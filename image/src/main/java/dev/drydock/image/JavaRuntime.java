@@ -28,6 +28,8 @@ record JavaRuntime(Path folder) {
           "java.xml",
           "jdk.httpserver",
           "jdk.management",
+          // addresses of MongoDB such as mongodb+srv://
+          "jdk.naming.dns",
           "jdk.net",
           "jdk.unsupported");
 
@@ -74,7 +76,7 @@ record JavaRuntime(Path folder) {
     return folder.resolve("bin/java");
   }
 
-  /** Of its "release" file, e.g. {@code IMPLEMENTOR}. */
+  /** A property in its "release" file, e.g. {@code IMPLEMENTOR}. */
   String property(String key) throws IOException {
     Properties release = new Properties();
     try (InputStream in = Files.newInputStream(folder.resolve("release"))) {

@@ -47,8 +47,27 @@ record StartUpCache(JavaRuntime runtime, List<String> options, ClassPath classPa
   /** More different ones than this have a cause that must be found. */
   private static final int MOST_DIFFERENT = 4;
 
-  /** Writes it until two are equal: on a busy machine, about one of thirty was seen to differ. */
+  /** Names the classes of a cache; may use the file for itself. */
+  @FunctionalInterface
+  interface ClassList {
+    Set<String> read(Path file) throws IOException;
+  }
+
+  /** Writes a cache of all classes that a run of the training loads, and more. */
   void write(Path training, Path cache) throws IOException {
+    write(list -> classes(training, list), cache);
+  }
+
+  /**
+   * Of these classes and no others. The kernel has all of a cache in the memory of each process
+   * that uses it, so one for small programs must be small.
+   */
+  void writeOnly(List<String> classes, Path cache) throws IOException {
+    write(_ -> new TreeSet<>(classes), cache);
+  }
+
+  /** Writes it until two are equal: on a busy machine, about one of thirty was seen to differ. */
+  private void write(ClassList classes, Path cache) throws IOException {
     Set<String> seen = new HashSet<>();
     do {
       if (seen.size() == MOST_DIFFERENT) {
@@ -56,13 +75,13 @@ record StartUpCache(JavaRuntime runtime, List<String> options, ClassPath classPa
             "%d start-up caches in a row all differ: build again on a machine with less load"
                 .formatted(MOST_DIFFERENT));
       }
-      writeOnce(training, cache);
+      writeOnce(classes, cache);
     } while (seen.add(Checksum.ofFile(cache)));
   }
 
-  private void writeOnce(Path training, Path cache) throws IOException {
+  private void writeOnce(ClassList classes, Path cache) throws IOException {
     Path list = cache.resolveSibling(cache.getFileName() + ".classes");
-    Files.write(list, classes(training, list));
+    Files.write(list, classes.read(list));
     List<String> command = java(WITHOUT_COLLECTIONS);
     command.addAll(
         List.of(

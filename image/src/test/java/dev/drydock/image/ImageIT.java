@@ -69,17 +69,28 @@ class ImageIT {
   }
 
   @Test
-  void hasTheProgramAndNothingElseToRun() throws IOException {
+  void hasTheProgramAndWhatStartsRetryHandlersAndNothingElseToRun() throws IOException {
     unpack(image.file());
 
     List<String> files = files();
 
     assertThat(files)
         .contains("opt/drydock/java/bin/java", "opt/drydock/start-up.aot", "opt/drydock/bom.json")
-        .noneMatch(path -> path.matches(".*/(sh|bash|busybox|keytool)"))
+        .noneMatch(path -> path.matches(".*/(bash|keytool|wget|nc|vi)"))
         .noneMatch(path -> path.matches(".*drydock-(sim|simulate|testbed|bench|demo|training).*"));
-    assertThat(files.stream().filter(path -> path.contains("/bin/") && !path.endsWith("/")))
-        .containsExactly("opt/drydock/java/bin/java");
+    assertThat(files.stream().filter(path -> path.matches("(.*/)?bin/.*") && !path.endsWith("/")))
+        .containsExactlyInAnyOrder(
+            "opt/drydock/java/bin/java",
+            "bin/busybox",
+            "bin/cat",
+            "bin/chroot",
+            "bin/flock",
+            "bin/grep",
+            "bin/ls",
+            "bin/mkdir",
+            "bin/sh",
+            "bin/sleep",
+            "bin/umount");
   }
 
   @Test
@@ -146,7 +157,13 @@ class ImageIT {
     bom.path("components").forEach(each -> names.add(each.path("name").asText()));
     assertThat(bom.path("bomFormat").asText()).isEqualTo("CycloneDX");
     assertThat(names)
-        .contains("libc6", "ca-certificates", "OpenJDK runtime", "drydock-app", "kubernetes-client")
-        .doesNotContain("drydock-sim", "drydock-testbed", "junit-jupiter", "commons-compress");
+        .contains(
+            "libc6",
+            "ca-certificates",
+            "busybox-static",
+            "OpenJDK runtime",
+            "drydock-app",
+            "kubernetes-client")
+        .doesNotContain("drydock-sim", "drydock-testbed", "junit-jupiter", "assertj-core");
   }
 }

@@ -78,6 +78,11 @@ public record ApiCall(Verb verb, String path, @Nullable String contentType, @Nul
     };
   }
 
+  /** Whether it renews or reads a Lease, which must not wait for anything else. */
+  boolean isAboutLease() {
+    return verb != Verb.WATCH && path.startsWith("/apis/coordination.k8s.io/");
+  }
+
   /** Encodes a query value or a name in a path. */
   public static String encode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");

@@ -27,6 +27,10 @@ public final class ApiFailure extends ExpectedFailure {
 
   /** Whether the same request may succeed later. */
   public boolean isRetriable() {
+    return isRetriable(code);
+  }
+
+  static boolean isRetriable(int code) {
     return switch (code) {
       case 0, 401, 408, 409, 410, 429 -> true;
       default -> code >= 500;

@@ -4,9 +4,11 @@ import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The metadata that every API object has, parsed once.
@@ -15,6 +17,7 @@ import java.util.Map;
  * @param version its resourceVersion
  * @param deleted whether it has a deletionTimestamp; it exists until its finalizers are removed
  * @param root the object as it was read
+ * @param problem why spec or status are not there although the object has them
  */
 public record ApiObject(
     String namespace,
@@ -27,9 +30,14 @@ public record ApiObject(
     Map<String, String> labels,
     Map<String, String> annotations,
     List<String> finalizers,
-    JsonNode root)
+    JsonNode root,
+    Optional<String> problem)
     implements Versioned {
   public static ApiObject of(JsonNode object) {
+    return of(object, Optional.empty());
+  }
+
+  private static ApiObject of(JsonNode object, Optional<String> problem) {
     JsonNode metadata = object.path("metadata");
     return new ApiObject(
         text(metadata, "namespace"),
@@ -42,7 +50,65 @@ public record ApiObject(
         Map.copyOf(Fields.texts(metadata.path("labels"))),
         Map.copyOf(Fields.texts(metadata.path("annotations"))),
         List.copyOf(Fields.list(metadata.path("finalizers"))),
-        object);
+        object,
+        problem);
+  }
+
+  /**
+   * As {@link #of}, for kinds whose objects are kept and that tenants or agents write: what is too
+   * large is dropped, but identity, deletion and finalizers never are, so that whoever deletes the
+   * object is obeyed. First go labels and annotations of others, then, with a {@link #problem}, the
+   * spec, and status and owners if they are too large alone.
+   *
+   * @param ours how names of labels and annotations begin that are kept
+   * @throws IllegalStateException if its finalizers alone are too large; until there are fewer, the
+   *     object cannot be deleted anyway
+   */
+  public static ApiObject bounded(JsonNode object, List<String> ours) {
+    if (!KeptSize.isTooLarge(object)) {
+      return of(object);
+    }
+    ObjectNode metadata = copy(object.path("metadata"));
+    for (String field : List.of("labels", "annotations")) {
+      ObjectNode kept = copy(metadata.path(field));
+      kept.properties().removeIf(entry -> ours.stream().noneMatch(entry.getKey()::startsWith));
+      metadata.set(field, KeptSize.isTooLarge(kept) ? Json.object() : kept);
+    }
+    ObjectNode reduced = copy(object);
+    reduced.set("metadata", metadata);
+    if (!KeptSize.isTooLarge(reduced)) {
+      return of(reduced);
+    }
+    String problem = KeptSize.problem(reduced);
+    reduced.remove("spec");
+    if (KeptSize.isTooLarge(reduced)) {
+      reduced.remove("status");
+      metadata.remove("ownerReferences");
+    }
+    if (KeptSize.isTooLarge(reduced)) {
+      throw new IllegalStateException(KeptSize.problem(reduced) + " of finalizers");
+    }
+    return of(reduced, Optional.of(problem));
+  }
+
+  /** A shallow copy: what the fields contain is shared with the readers of other watches. */
+  private static ObjectNode copy(JsonNode object) {
+    ObjectNode copy = Json.object();
+    object.properties().forEach(field -> copy.set(field.getKey(), field.getValue()));
+    return copy;
+  }
+
+  /**
+   * This object, of a kind that cannot be served without its spec.
+   *
+   * @throws IllegalStateException if it is not there because it is too large
+   */
+  public ApiObject complete() {
+    problem.ifPresent(
+        why -> {
+          throw new IllegalStateException(why);
+        });
+    return this;
   }
 
   /** Only the identity, which is all that a write needs. */
@@ -58,7 +124,8 @@ public record ApiObject(
         Map.of(),
         Map.of(),
         List.of(),
-        MissingNode.getInstance());
+        MissingNode.getInstance(),
+        Optional.empty());
   }
 
   public JsonNode spec() {
@@ -88,6 +155,25 @@ public record ApiObject(
       }
     }
     return false;
+  }
+
+  /** The reference to the owner that controls the object; there is at most one. */
+  public static Optional<JsonNode> controller(JsonNode object) {
+    return object
+        .path("metadata")
+        .path("ownerReferences")
+        .valueStream()
+        .filter(owner -> owner.path("controller").asBoolean())
+        .findFirst();
+  }
+
+  /** A reference for objects that it owns, which are deleted with it. */
+  public ObjectNode ownerReference(Resource resource) {
+    return Json.object()
+        .put("apiVersion", resource.apiVersion())
+        .put("kind", resource.kind())
+        .put("name", name)
+        .put("uid", uid);
   }
 
   /** A reference for Events about it. */

@@ -32,12 +32,21 @@ public record CompletionObject(
   /**
    * How completion and permanent failure are recognized.
    *
-   * @param condition True on completion; empty if the kind has no such condition
-   * @param failures reasons that are final: the condition will not become True by itself
+   * @param condition is set on completion; empty if the kind has no such condition
+   * @param status that the condition has then, in any case of letters
+   * @param failures reasons that are final: the condition will not be set by itself
+   * @param failure another condition that says so; empty if the kind has none
+   * @param failureStatus that the other condition has then
    */
-  public record Completion(String condition, Set<String> failures) {
+  public record Completion(
+      String condition, String status, Set<String> failures, String failure, String failureStatus) {
     public Completion {
       failures = Set.copyOf(failures);
+    }
+
+    /** Completion is a condition that is True, and failure one of its reasons. */
+    public Completion(String condition, Set<String> failures) {
+      this(condition, Conditions.TRUE, failures, "", "");
     }
 
     /** No completion condition: the caller interprets the object. */
@@ -76,10 +85,16 @@ public record CompletionObject(
 
   /** The progress that the object reports. */
   public Progress read(ApiObject object) {
-    Optional<JsonNode> condition = object.conditions().get(completion.condition());
-    if (object.conditions().isTrue(completion.condition())) {
+    Optional<JsonNode> failed =
+        object.conditions().get(completion.failure(), completion.failureStatus());
+    if (failed.isPresent()) {
+      return new Progress.Failed(
+          object, text(failed.get(), "reason"), text(failed.get(), "message"));
+    }
+    if (object.conditions().get(completion.condition(), completion.status()).isPresent()) {
       return new Progress.Complete(object);
     }
+    Optional<JsonNode> condition = object.conditions().get(completion.condition());
     String reason = condition.map(each -> text(each, "reason")).orElse("");
     return completion.failures().contains(reason)
         ? new Progress.Failed(object, reason, text(condition.orElseThrow(), "message"))
@@ -105,7 +120,7 @@ public record CompletionObject(
         : template;
   }
 
-  /** By name, e.g. {@code node} for {@code ${node}}. */
+  /** Replaces names by values, e.g. that of {@code node} for {@code ${node}}. */
   public static String fill(String text, Map<String, String> values) {
     String filled = text;
     for (Map.Entry<String, String> value : values.entrySet()) {

@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.kube.CompletionObject.Progress;
 import java.net.HttpURLConnection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Creates, watches and deletes objects of any kind on behalf of others. Kinds are looked up in the
@@ -96,7 +99,80 @@ public final class CompletionObjects implements AutoCloseable {
     return kind.resource().namespaced() ? object.namespace() + "/" + object.name() : object.name();
   }
 
-  /** As the watch knows it, if its kind was asked for before. */
+  /**
+   * All objects with the owner's label, whatever they are called.
+   *
+   * @throws ApiFailure if the cluster does not know the kind
+   */
+  public Watch.State<ApiObject> owned(Owner owner, CompletionObject wanted) {
+    return kind(wanted).objects().state(owner.uid());
+  }
+
+  /**
+   * What the objects of a kind are about, as far as the watch knows, which begins with the first
+   * question.
+   *
+   * @throws ApiFailure if the cluster does not know the kind
+   */
+  public Set<String> subjects(CompletionObject wanted) {
+    return kind(wanted).objects().state().items().stream()
+        .map(object -> object.annotations().getOrDefault(marks.subject(), ""))
+        .filter(subject -> !subject.isEmpty())
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Whether the cluster serves the kind now; a watch of it learns that only when it lists again.
+   *
+   * @throws ApiFailure if it does not answer
+   */
+  public boolean isServed(CompletionObject wanted) {
+    return wanted.apiVersions().stream()
+        .anyMatch(version -> resource(version, wanted.kind()).isPresent());
+  }
+
+  /** Deletes one of the objects that were found. */
+  public void delete(CompletionObject wanted, ApiObject object) {
+    served(wanted).ifPresent(kind -> delete(kind.resource(), object));
+  }
+
+  /** The resource of its kind; empty if the cluster does not serve it. */
+  public Optional<Resource> resource(CompletionObject wanted) {
+    return served(wanted).map(Kind::resource);
+  }
+
+  /**
+   * The object as it is now, which the watch may not show yet. One that another program made for
+   * the owner, and names it among its owners, is shown by the watch from then on.
+   */
+  public Optional<ApiObject> read(Owner owner, CompletionObject wanted) {
+    return served(wanted)
+        .flatMap(
+            kind ->
+                kube.http()
+                    .find(kind.resource(), wanted.namespace(), wanted.name())
+                    .map(ApiObject::of)
+                    .flatMap(object -> adopted(kind, owner, wanted, object)));
+  }
+
+  private Optional<ApiObject> adopted(
+      Kind kind, Owner owner, CompletionObject wanted, ApiObject object) {
+    if (isIt(kind, owner, wanted, object)) {
+      return Optional.of(object);
+    }
+    if (!object.isOwnedBy(text(owner.reference(), "kind"), owner.uid())) {
+      return Optional.empty();
+    }
+    String subject = text(wanted.body().path("metadata").path("annotations"), marks.subject());
+    return Optional.of(
+        ApiObject.of(
+            Patch.sameUid(kind.resource(), object)
+                .label(marks.owner(), owner.uid())
+                .annotation(marks.subject(), subject)
+                .send(kube.http())));
+  }
+
+  /** The object as the watch knows it, if its kind was asked for before. */
   public Optional<ApiObject> find(Owner owner, CompletionObject wanted) {
     return wanted.apiVersions().stream()
         .flatMap(version -> Optional.ofNullable(kinds.get(key(version, wanted))).stream())
@@ -196,6 +272,11 @@ public final class CompletionObjects implements AutoCloseable {
 
   /** Empty if the cluster does not know the kind. */
   private Optional<Kind> discover(String apiVersion, CompletionObject wanted) {
+    return resource(apiVersion, wanted.kind())
+        .map(resource -> watched(key(apiVersion, wanted), resource));
+  }
+
+  private Optional<Resource> resource(String apiVersion, String kind) {
     String root = (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion;
     KubeAnswer answer = kube.http().send(ApiCall.get(root));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
@@ -203,17 +284,15 @@ public final class CompletionObjects implements AutoCloseable {
     }
     for (JsonNode each : answer.orThrow("API " + apiVersion).path("resources")) {
       String plural = text(each, "name");
-      if (text(each, "kind").equals(wanted.kind()) && !plural.contains("/")) {
+      if (text(each, "kind").equals(kind) && !plural.contains("/")) {
         int slash = apiVersion.indexOf('/');
         return Optional.of(
-            watched(
-                key(apiVersion, wanted),
-                new Resource(
-                    slash < 0 ? "" : apiVersion.substring(0, slash),
-                    apiVersion.substring(slash + 1),
-                    plural,
-                    wanted.kind(),
-                    each.path("namespaced").asBoolean())));
+            new Resource(
+                slash < 0 ? "" : apiVersion.substring(0, slash),
+                apiVersion.substring(slash + 1),
+                plural,
+                kind,
+                each.path("namespaced").asBoolean()));
       }
     }
     return Optional.empty();
@@ -223,7 +302,10 @@ public final class CompletionObjects implements AutoCloseable {
     Watch<ApiObject> objects =
         kube.watches()
             .of(
-                Watch.Kind.of(resource.all().labelSelector(marks.owner()), ApiObject::of)
+                Watch.Kind.of(
+                        resource.all().labelSelector(marks.owner()),
+                        object ->
+                            ApiObject.bounded(object, List.of(marks.owner(), marks.subject())))
                     .groupedBy(object -> object.labels().getOrDefault(marks.owner(), ""))
                     .optional(),
                 Watch.Listener.keyed(

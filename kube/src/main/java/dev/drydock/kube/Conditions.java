@@ -36,6 +36,14 @@ public record Conditions(List<JsonNode> all) {
     return all.stream().filter(each -> text(each, "type").equals(type)).findFirst();
   }
 
+  /** A condition of this type with this status, in any case of letters. */
+  public Optional<JsonNode> get(String type, String status) {
+    return all.stream()
+        .filter(each -> text(each, "type").equals(type))
+        .filter(each -> text(each, "status").equalsIgnoreCase(status))
+        .findFirst();
+  }
+
   public boolean isTrue(String type) {
     return get(type).filter(each -> text(each, "status").equals(TRUE)).isPresent();
   }
@@ -68,6 +76,16 @@ public record Conditions(List<JsonNode> all) {
   /** All conditions with this one updated; the others unchanged. */
   public ArrayNode with(Condition condition, Instant now) {
     return with(entry(condition, now));
+  }
+
+  /** All conditions with these updated for a generation of the spec; the others unchanged. */
+  public ArrayNode with(List<Condition> conditions, long generation, Instant now) {
+    ArrayNode changed = Json.array().addAll(all);
+    for (Condition each : conditions) {
+      ObjectNode entry = entry(each, now).put("observedGeneration", generation);
+      changed = new Conditions(changed.valueStream().toList()).with(entry);
+    }
+    return changed;
   }
 
   /** All conditions with this one replaced as given; the others unchanged and in order. */

@@ -13,8 +13,9 @@ import java.util.concurrent.Semaphore;
 /**
  * The process's HTTP/2 connections. An API server accepts a hundred concurrent streams per
  * connection, every open watch takes one, and the transport fails streams beyond the limit. So
- * requests wait for a free stream, and watches get further connections. A drain of a few nodes uses
- * only the client's own connection.
+ * requests wait for a free stream, and watches get further connections. Leases have streams of
+ * their own: whoever leads must not lose the lead because its own requests wait in a queue. A drain
+ * of a few nodes uses only the client's own connection.
  */
 final class Connections implements AutoCloseable {
   private static final int REQUESTS = 60;
@@ -22,12 +23,14 @@ final class Connections implements AutoCloseable {
   /** The rest of the places is for others, above all for those that give nodes back. */
   private static final int REMOVALS_OF_PODS = 45;
 
+  private static final int LEASES = 5;
   private static final int WATCHES_BESIDE_REQUESTS = 30;
   private static final int WATCHES_ALONE = 90;
 
   private final KubernetesClient client;
   private final RequestConfig config;
   private final StreamSlot requests;
+  private final StreamSlot leases;
   private final Semaphore removals = new Semaphore(REMOVALS_OF_PODS);
   private final List<StreamSlot> watches = new ArrayList<>();
   private final List<KubernetesClient> more = new ArrayList<>();
@@ -51,7 +54,8 @@ final class Connections implements AutoCloseable {
             .withRequestRetryBackoffLimit(0)
             .build();
     HttpClient first = withoutRetries(client);
-    requests = new StreamSlot(first, new Semaphore(REQUESTS));
+    requests = new StreamSlot(first, new Semaphore(REQUESTS, true));
+    leases = new StreamSlot(first, new Semaphore(LEASES, true));
     watches.add(new StreamSlot(first, new Semaphore(WATCHES_BESIDE_REQUESTS)));
   }
 
@@ -61,8 +65,9 @@ final class Connections implements AutoCloseable {
 
   StreamSlot enterRequest(ApiCall call) throws InterruptedException {
     if (!call.removesPod()) {
-      requests.places().acquire();
-      return requests;
+      StreamSlot slot = call.isAboutLease() ? leases : requests;
+      slot.places().acquire();
+      return slot;
     }
     removals.acquire();
     try {

@@ -26,7 +26,7 @@ public final class ControlLoop implements AutoCloseable {
 
   private enum State {
     IDLE,
-    /** Scheduled: runs as soon as a thread is available or the gathering time has passed. */
+    /** Scheduled: runs as soon as a thread is available or the debounce time has passed. */
     SCHEDULED,
     RUNNING,
     WOKEN_WHILE_RUNNING,
@@ -36,13 +36,13 @@ public final class ControlLoop implements AutoCloseable {
   private final TimeSource time;
   private final LoopHealth health;
   private final Backoff backoff;
-  private final Gather gather;
+  private final Debounce debounce;
   private final String subject;
   private final Step step;
   private State state = State.IDLE;
   private TimeSource.Timer timer = TimeSource.Timer.NONE;
 
-  /** Of the elapsed time, as the following: the clock may be set while a loop waits. */
+  /** In elapsed time, as the following: the clock may be set while a loop waits. */
   private @Nullable Duration due;
 
   private @Nullable Duration progressed;
@@ -50,15 +50,18 @@ public final class ControlLoop implements AutoCloseable {
   private Duration lastStep = Duration.ZERO;
   private int failures;
 
+  /** Closed by somebody else while a step may have been running. */
+  private volatile boolean ended;
+
   /** How long wake-ups are collected into one step, for sources that wake often. */
   @FunctionalInterface
-  public interface Gather {
-    Gather NOT = _ -> Duration.ZERO;
+  public interface Debounce {
+    Debounce NONE = _ -> Duration.ZERO;
 
     /** The collection time, given the duration of the last step. */
     Duration after(Duration lastStep);
 
-    static Gather fixed(Duration time) {
+    static Debounce fixed(Duration time) {
       return _ -> time;
     }
 
@@ -66,7 +69,7 @@ public final class ControlLoop implements AutoCloseable {
      * So many times the duration of the last step, which limits what steps take of the elapsed
      * time; the delay never exceeds this maximum.
      */
-    static Gather lastStepTimes(int factor, Duration most) {
+    static Debounce lastStepTimes(int factor, Duration most) {
       return last -> {
         Duration time = last.multipliedBy(factor);
         return time.compareTo(most) < 0 ? time : most;
@@ -79,7 +82,7 @@ public final class ControlLoop implements AutoCloseable {
    *
    * @param health where failures are counted and reported
    */
-  record Kind(TimeSource time, LoopHealth health, Backoff backoff, Gather gather) {}
+  record Kind(TimeSource time, LoopHealth health, Backoff backoff, Debounce debounce) {}
 
   /**
    * @param subject the object that this loop is about, for people; empty if the kind is enough
@@ -88,7 +91,7 @@ public final class ControlLoop implements AutoCloseable {
     this.time = kind.time();
     this.health = kind.health();
     this.backoff = kind.backoff();
-    this.gather = kind.gather();
+    this.debounce = kind.debounce();
     this.subject = subject;
     this.step = step;
     health.added(this);
@@ -113,7 +116,7 @@ public final class ControlLoop implements AutoCloseable {
   /** A wake-up retries a failed request at once, at first; a bug only after its back-off. */
   private Duration delayOfWakeUp() {
     Duration left = notBefore.minus(time.elapsed());
-    return left.isPositive() ? left : gather.after(lastStep);
+    return left.isPositive() ? left : debounce.after(lastStep);
   }
 
   private void schedule(Duration delay) {
@@ -240,9 +243,19 @@ public final class ControlLoop implements AutoCloseable {
     return since == null ? Duration.ZERO : time.elapsed().minus(since);
   }
 
-  /** Starts no further steps; does not wait for a running one. */
+  /**
+   * Whether the loop whose step runs on this thread was closed meanwhile. Such a step sends no more
+   * requests: a process that no longer leads must not go on with what it had queued.
+   */
+  static boolean isEnded() {
+    ControlLoop running = RUNNING.get();
+    return running != null && running.ended;
+  }
+
+  /** Starts no further steps; does not wait for a running one, whose next request fails. */
   @Override
   public void close() {
+    ended = RUNNING.get() != this; // a step that closes its own loop may go on
     synchronized (this) {
       state = State.CLOSED;
       timer.cancel();

@@ -58,16 +58,42 @@ public final class Election implements AutoCloseable {
   }
 
   /**
-   * The Lease, the candidate's identity, and the renewal times.
+   * The Lease, the candidate's identity, and the times, by the names of Kubernetes' own components.
    *
    * @param identity of this process among the candidates
-   * @param free a Lease that was not renewed for this long is free
+   * @param leaseDuration a Lease that was not renewed for this long is free
+   * @param retryPeriod how often it is renewed, or asked for
    */
   public record LeaseSettings(
-      String namespace, String lease, String identity, Duration free, Duration renewEvery) {
+      String namespace,
+      String lease,
+      String identity,
+      Duration leaseDuration,
+      Duration retryPeriod) {
+    /** How long the Lease of a controller lasts in Kubernetes. */
+    private static final Duration CONTROLLERS = Duration.ofSeconds(15);
+
+    /** The times of Kubernetes' controllers. */
+    public static LeaseSettings ofController(String namespace, String lease, String identity) {
+      return ofController(namespace, lease, identity, CONTROLLERS);
+    }
+
+    /** In the proportion of Kubernetes' controllers: every 2 s of 15 s. */
+    public static LeaseSettings ofController(
+        String namespace, String lease, String identity, Duration leaseDuration) {
+      Duration retryPeriod = leaseDuration.multipliedBy(2).dividedBy(15);
+      return new LeaseSettings(namespace, lease, identity, leaseDuration, retryPeriod);
+    }
+
+    /** The times of kubelets. */
+    public static LeaseSettings ofNode(String namespace, String lease, String identity) {
+      return new LeaseSettings(
+          namespace, lease, identity, Duration.ofSeconds(40), Duration.ofSeconds(10));
+    }
+
     /** A leader that has not renewed its Lease for this long stops. */
-    Duration renewWithin() {
-      return free.multipliedBy(2).dividedBy(3);
+    Duration renewDeadline() {
+      return leaseDuration.multipliedBy(2).dividedBy(3);
     }
   }
 
@@ -118,7 +144,7 @@ public final class Election implements AutoCloseable {
       problem = Optional.of(failure.getMessage());
       throw failure;
     }
-    return time.now().plus(settings.renewEvery());
+    return time.now().plus(settings.retryPeriod());
   }
 
   private synchronized boolean mayAsk() {
@@ -140,9 +166,7 @@ public final class Election implements AutoCloseable {
       if (isLeftToItsHolder()) {
         return Optional.empty();
       }
-      ObjectNode lease = Json.object();
-      lease.put("apiVersion", Resource.LEASES.apiVersion()).put("kind", Resource.LEASES.kind());
-      lease.putObject("metadata").put("name", settings.lease());
+      ObjectNode lease = Resource.LEASES.manifest(settings.namespace(), settings.lease());
       answer =
           send(ApiCall.create(Resource.LEASES.collection(settings.namespace()), lease.toString()));
       if (answer.code() == HttpURLConnection.HTTP_CONFLICT) {
@@ -158,7 +182,10 @@ public final class Election implements AutoCloseable {
   private synchronized boolean isLeftToItsHolder() {
     return seen != null
         && !LeaseRecord.of(seen)
-            .isFreeFor(settings.identity(), time.elapsed().minus(unchangedSince), settings.free());
+            .isFreeFor(
+                settings.identity(),
+                time.elapsed().minus(unchangedSince),
+                settings.leaseDuration());
   }
 
   /** No request outlasts the time in which the Lease has to be renewed. */
@@ -167,8 +194,8 @@ public final class Election implements AutoCloseable {
     synchronized (this) {
       left =
           state == State.LEADING
-              ? renewed.plus(settings.renewWithin()).minus(time.elapsed())
-              : settings.renewWithin();
+              ? renewed.plus(settings.renewDeadline()).minus(time.elapsed())
+              : settings.renewDeadline();
     }
     return http.send(call, left.compareTo(SHORTEST_WAIT) > 0 ? left : SHORTEST_WAIT);
   }
@@ -196,7 +223,9 @@ public final class Election implements AutoCloseable {
       case STANDING_BY ->
           LeaseRecord.of(lease)
               .isFreeFor(
-                  settings.identity(), time.elapsed().minus(unchangedSince), settings.free());
+                  settings.identity(),
+                  time.elapsed().minus(unchangedSince),
+                  settings.leaseDuration());
       case STOPPING, CLOSED -> false;
     };
   }
@@ -214,7 +243,7 @@ public final class Election implements AutoCloseable {
             .spec(
                 spec -> {
                   spec.put("holderIdentity", settings.identity())
-                      .put("leaseDurationSeconds", settings.free().toSeconds())
+                      .put("leaseDurationSeconds", settings.leaseDuration().toSeconds())
                       .put("renewTime", now);
                   if (!mine) {
                     spec.put("acquireTime", now).put("leaseTransitions", record.nextTransition());
@@ -243,7 +272,7 @@ public final class Election implements AutoCloseable {
       }
       expiry.cancel();
       if (state == State.LEADING) {
-        expiry = time.schedule(settings.renewWithin(), this::expire);
+        expiry = time.schedule(settings.renewDeadline(), this::expire);
       }
     }
     if (closed) {
@@ -252,14 +281,14 @@ public final class Election implements AutoCloseable {
   }
 
   private synchronized void expire() {
-    Duration left = renewed.plus(settings.renewWithin()).minus(time.elapsed());
+    Duration left = renewed.plus(settings.renewDeadline()).minus(time.elapsed());
     if (state != State.LEADING) {
       return;
     }
     if (left.isPositive()) {
       expiry = time.schedule(left, this::expire);
     } else {
-      lose("it could not be renewed for " + settings.renewWithin().toSeconds() + " s");
+      lose("it could not be renewed for " + settings.renewDeadline().toSeconds() + " s");
     }
   }
 
@@ -313,7 +342,7 @@ public final class Election implements AutoCloseable {
       LOG.error("what the leader does could not begin: the Lease is released");
       state = State.STOPPING;
       expiry.cancel();
-      notBefore = time.elapsed().plus(settings.free());
+      notBefore = time.elapsed().plus(settings.leaseDuration());
     }
     stop();
     release();
@@ -346,7 +375,7 @@ public final class Election implements AutoCloseable {
       KubeAnswer answer =
           http.send(
               ApiCall.get(Resource.LEASES.path(settings.namespace(), settings.lease())),
-              settings.renewEvery());
+              settings.retryPeriod());
       ApiObject lease = ApiObject.of(answer.body());
       if (!answer.ok() || !LeaseRecord.of(lease).isHeldBy(settings.identity())) {
         LOG.info("did not hold the Lease");
@@ -356,7 +385,7 @@ public final class Election implements AutoCloseable {
           Patch.ifUnchanged(Resource.LEASES, lease)
               .spec(spec -> spec.put("holderIdentity", "").put("leaseDurationSeconds", 1))
               .call();
-      if (http.send(call, settings.renewEvery()).ok()) {
+      if (http.send(call, settings.retryPeriod()).ok()) {
         LOG.info("released the Lease");
         return;
       }

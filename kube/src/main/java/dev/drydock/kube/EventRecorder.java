@@ -1,11 +1,13 @@
 package dev.drydock.kube;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +36,21 @@ public final class EventRecorder {
   public record Regarding(
       String apiVersion, String kind, String namespace, String name, String uid) {}
 
-  /** The Event's type, reason and action, from a fixed set. */
-  public record Occurrence(boolean warning, String reason, String action) {}
+  /**
+   * The Event's type, reason and action, from a fixed set.
+   *
+   * @param annotations of the Event, for programs: a note is for people only
+   */
+  public record Occurrence(
+      boolean warning, String reason, String action, Map<String, String> annotations) {
+    public Occurrence {
+      annotations = Map.copyOf(annotations);
+    }
+
+    public Occurrence(boolean warning, String reason, String action) {
+      this(warning, reason, action, Map.of());
+    }
+  }
 
   public EventRecorder(KubeHttp http, Clock clock) {
     this.http = http;
@@ -43,13 +58,34 @@ public final class EventRecorder {
   }
 
   public void record(Regarding regarding, Occurrence occurrence, String note) {
+    send(regarding, occurrence, note, "generateName", regarding.name() + "-");
+  }
+
+  /**
+   * Records an Event unless it is there already, also by another process.
+   *
+   * @param key what happened once, such as a UID
+   */
+  public void recordOnce(Regarding regarding, Occurrence occurrence, String note, String key) {
+    String end = "-%08x".formatted((occurrence.reason() + key).hashCode());
+    send(
+        regarding,
+        occurrence,
+        note,
+        "name",
+        ObjectName.of(regarding.name(), regarding.name(), end));
+  }
+
+  private void send(
+      Regarding regarding, Occurrence occurrence, String note, String naming, String name) {
     String namespace = regarding.namespace().isEmpty() ? "default" : regarding.namespace();
     ObjectNode event = Json.object();
     event.put("apiVersion", "events.k8s.io/v1").put("kind", "Event");
-    event
-        .putObject("metadata")
-        .put("generateName", regarding.name() + "-")
-        .put("namespace", namespace);
+    ObjectNode metadata = event.putObject("metadata");
+    metadata.put(naming, name).put("namespace", namespace);
+    if (!occurrence.annotations().isEmpty()) {
+      occurrence.annotations().forEach(metadata.putObject("annotations")::put);
+    }
     event.put("eventTime", MICROS.format(Instant.now(clock)));
     event.put("reportingController", "drydock.dev").put("reportingInstance", "drydock");
     event.put("action", occurrence.action()).put("reason", occurrence.reason());
@@ -63,7 +99,8 @@ public final class EventRecorder {
     }
     String path = "/apis/events.k8s.io/v1/namespaces/" + namespace + "/events";
     KubeAnswer answer = http.send(ApiCall.create(path, event.toString()));
-    if (!answer.ok()) {
+    boolean there = answer.code() == HttpURLConnection.HTTP_CONFLICT && naming.equals("name");
+    if (!answer.ok() && !there) {
       LOG.warn(
           "cannot record Event {} on {} {}: {}",
           occurrence.reason(),

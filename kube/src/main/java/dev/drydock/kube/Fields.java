@@ -23,11 +23,28 @@ public final class Fields {
   /** About 68 years. */
   private static final long MOST_SECONDS = Integer.MAX_VALUE;
 
+  /** What the API server accepts as the name of an object. */
+  private static final int LONGEST_NAME = 253;
+
+  private static final int LONGEST_MESSAGE = 2000;
+
   private Fields() {}
 
   /** Empty if the field is absent. */
   public static String text(JsonNode object, String field) {
     return object.path(field).asText("");
+  }
+
+  /** A name or UID of an object; empty if the field is absent, or too long to be one. */
+  public static String name(JsonNode object, String field) {
+    String text = text(object, field);
+    return text.length() <= LONGEST_NAME ? text : "";
+  }
+
+  /** The beginning of a text for people, which others write. */
+  public static String start(JsonNode object, String field) {
+    String text = text(object, field);
+    return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + "...";
   }
 
   /** Empty if the field is not a number; capped at about 68 years. */

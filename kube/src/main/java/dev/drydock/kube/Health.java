@@ -14,6 +14,9 @@ public final class Health {
   /** Longer than a slow request on a busy machine takes. */
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
+  /** How many namespaces are named; of more, only the number is given. */
+  private static final int NAMED = 5;
+
   private final TimeSource time;
   private final Map<String, LoopHealth> loops = new ConcurrentSkipListMap<>();
   private final Set<SharedWatch> watches = ConcurrentHashMap.newKeySet();
@@ -71,6 +74,14 @@ public final class Health {
           .forEach(
               (object, why) ->
                   lines.add("%s %s cannot be read: %s".formatted(watch.source(), object, why)));
+      if (!watch.reduced().isEmpty()) {
+        lines.add(
+            "%s: more than is kept, in %d namespaces: %s"
+                .formatted(
+                    watch.source(),
+                    watch.reduced().size(),
+                    String.join(", ", watch.reduced().stream().limit(NAMED).toList())));
+      }
     }
     return lines;
   }

@@ -8,9 +8,14 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,15 +41,21 @@ import org.slf4j.LoggerFactory;
 public final class HttpTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
 
-  /** So many are remembered, so that each is logged once; then it starts over. */
+  /** How many are remembered, so that each is logged once; then it starts over. */
   static final int MOST_WARNINGS = 500;
 
   private final Connections connections;
   private final String server;
   private final TimeSource time;
+  private final AnswerBody.Limits limits;
   private final Set<String> warnings = ConcurrentHashMap.newKeySet();
 
   public HttpTransport(KubernetesClient client, TimeSource time) {
+    this(client, time, AnswerBody.Limits.standard());
+  }
+
+  HttpTransport(KubernetesClient client, TimeSource time, AnswerBody.Limits limits) {
+    this.limits = limits;
     this.connections = new Connections(client);
     this.server = client.getMasterUrl().toString().replaceAll("/+$", "");
     this.time = time;
@@ -50,36 +63,28 @@ public final class HttpTransport implements Transport {
 
   @Override
   public KubeAnswer send(ApiCall call, Duration answerWithin) {
-    Connections.StreamSlot slot;
-    try {
-      slot = connections.enterRequest(call);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      return KubeAnswer.none("interrupted");
-    }
-    try {
-      return exchange(call, slot.http(), answerWithin);
-    } finally {
-      slot.leave();
-    }
+    return exchange(call, answerWithin, null);
   }
 
-  private KubeAnswer exchange(ApiCall call, HttpClient http, Duration answerWithin) {
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    try {
-      HttpResponse<AsyncBody> response =
-          await(
-              http.consumeBytes(
-                  request(http, call, answerWithin),
-                  (chunks, body) -> {
-                    chunks.forEach(chunk -> append(text, chunk));
-                    body.consume();
-                  }),
-              answerWithin);
-      response.body().consume();
-      await(response.body().done(), answerWithin);
+  @Override
+  public KubeAnswer list(ApiCall call, Duration answerWithin, Consumer<JsonNode> items) {
+    return exchange(call, answerWithin, items);
+  }
+
+  private KubeAnswer exchange(
+      ApiCall call, Duration answerWithin, @Nullable Consumer<JsonNode> items) {
+    boolean repeatable = call.verb() == Verb.GET || call.verb() == Verb.LIST;
+    try (AnswerBody body = new AnswerBody(limits, repeatable)) {
+      HttpResponse<AsyncBody> response = collect(call, answerWithin, body);
+      if (body.isCrowdedOut()) {
+        body.awaitPlace();
+        response = collect(call, answerWithin, body);
+      }
+      if (body.isTooLarge()) {
+        return KubeAnswer.tooLarge(body.mostInWords());
+      }
       warn(response.headers("Warning"));
-      return answer(response, text);
+      return answer(response, body::stream, items);
     } catch (ExecutionException failed) {
       return KubeAnswer.none(describe(failed));
     } catch (TimeoutException late) {
@@ -87,6 +92,40 @@ public final class HttpTransport implements Transport {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       return KubeAnswer.none("interrupted");
+    }
+  }
+
+  private HttpResponse<AsyncBody> collect(ApiCall call, Duration answerWithin, AnswerBody body)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    Connections.StreamSlot slot = connections.enterRequest(call);
+    try {
+      if (ControlLoop.isEnded()) {
+        throw new ExecutionException(new IOException("its loop was closed while it waited"));
+      }
+      HttpResponse<AsyncBody> response =
+          await(
+              slot.http()
+                  .consumeBytes(
+                      request(slot.http(), call, answerWithin),
+                      (chunks, rest) -> {
+                        if (chunks.stream().allMatch(body::add)) {
+                          rest.consume();
+                        } else {
+                          rest.cancel();
+                        }
+                      }),
+              answerWithin);
+      response.body().consume();
+      try {
+        await(response.body().done(), answerWithin);
+      } catch (CancellationException givenUp) {
+        if (!body.isTooLarge() && !body.isCrowdedOut()) {
+          throw new ExecutionException(givenUp);
+        }
+      }
+      return response;
+    } finally {
+      slot.leave();
     }
   }
 
@@ -103,7 +142,7 @@ public final class HttpTransport implements Transport {
   @Override
   public Stream watch(ApiCall call, Duration answerWithin, Duration lasts, Events events) {
     Connections.StreamSlot slot = connections.enterWatch();
-    OpenWatch watch = new OpenWatch(slot, new LineSplitter(events));
+    OpenWatch watch = new OpenWatch(slot, new LineSplitter(events, limits.most()));
     watch.open(request(slot.http(), call, Duration.ZERO), answerWithin, lasts, events);
     return watch;
   }
@@ -124,10 +163,11 @@ public final class HttpTransport implements Transport {
    * A successful answer that cannot be parsed is no answer: an object or a list that nobody could
    * read must not look like one that is empty. Only logs are plain text.
    */
-  private static KubeAnswer answer(HttpResponse<?> response, ByteArrayOutputStream text) {
+  private static KubeAnswer answer(
+      HttpResponse<?> response, Supplier<InputStream> text, @Nullable Consumer<JsonNode> items) {
     JsonNode body;
     try {
-      body = Json.read(text.toByteArray(), text.size());
+      body = Json.read(text.get(), response.isSuccessful() ? items : null);
     } catch (IOException notJson) {
       boolean plain =
           response.headers("Content-Type").stream().anyMatch(type -> type.startsWith("text/plain"));
@@ -135,9 +175,17 @@ public final class HttpTransport implements Transport {
         return KubeAnswer.none("the answer cannot be parsed: " + firstLine(notJson));
       }
       // A proxy's error page, or plain text; the code still says what happened.
-      body = Json.object().put("message", text.toString(StandardCharsets.UTF_8).strip());
+      body = Json.object().put("message", plainText(text.get()));
     }
     return new KubeAnswer(response.code(), body, retryAfter(response));
+  }
+
+  private static String plainText(InputStream text) {
+    try {
+      return new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
+    } catch (IOException inMemory) {
+      throw new UncheckedIOException(inMemory);
+    }
   }
 
   /** The parser's message goes on with the place in the text, and may quote the text. */
@@ -173,21 +221,23 @@ public final class HttpTransport implements Transport {
     return warnings.size();
   }
 
-  private static String describe(Throwable failed) {
+  private String describe(Throwable failed) {
     Throwable failure =
         (failed instanceof ExecutionException || failed instanceof CompletionException)
                 && failed.getCause() != null
             ? failed.getCause()
             : failed;
     String message = failure.getMessage();
+    if (failure instanceof ConnectException && (message == null || message.isBlank())) {
+      // The JDK reports an unknown host as a failed connect; the reason is in the causes.
+      boolean unknown = false;
+      for (Throwable each = failure; each != null; each = each.getCause()) {
+        unknown |= each instanceof UnresolvedAddressException;
+      }
+      return "no answer: " + server + (unknown ? " has an unknown host" : " refuses connections");
+    }
     String name = failure.getClass().getSimpleName();
     return "no answer: " + (message == null || message.isBlank() ? name : name + ": " + message);
-  }
-
-  private static void append(ByteArrayOutputStream text, ByteBuffer chunk) {
-    byte[] bytes = new byte[chunk.remaining()];
-    chunk.get(bytes);
-    text.writeBytes(bytes);
   }
 
   @Override
@@ -250,7 +300,7 @@ public final class HttpTransport implements Transport {
                     KubeAnswer answer =
                         response.isSuccessful()
                             ? new KubeAnswer(response.code(), Json.object(), Optional.empty())
-                            : answer(response, lines.rest());
+                            : answer(response, lines::rest, null);
                     finish(answer, reason(broken), events);
                   },
                   time::execute);
@@ -306,11 +356,16 @@ public final class HttpTransport implements Transport {
    */
   private static final class LineSplitter implements AsyncBody.Consumer<List<ByteBuffer>> {
     private final Events events;
+    private final int longest;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private boolean watch;
 
-    LineSplitter(Events events) {
+    /**
+     * @param longest line; a longer one ends the watch
+     */
+    LineSplitter(Events events, int longest) {
       this.events = events;
+      this.longest = longest;
     }
 
     void isWatch(boolean value) {
@@ -318,8 +373,8 @@ public final class HttpTransport implements Transport {
     }
 
     /** The error body that the server sent instead of events. */
-    ByteArrayOutputStream rest() {
-      return watch ? new ByteArrayOutputStream() : line;
+    InputStream rest() {
+      return new ByteArrayInputStream(watch ? new byte[0] : line.toByteArray());
     }
 
     @Override
@@ -334,34 +389,45 @@ public final class HttpTransport implements Transport {
     }
 
     private boolean read(ByteBuffer chunk) {
-      if (!watch) {
-        append(line, chunk);
-        return true;
-      }
       byte[] bytes = new byte[chunk.remaining()];
       chunk.get(bytes);
+      if (!watch) {
+        return append(bytes, 0, bytes.length);
+      }
       int from = 0;
       for (int i = 0; i < bytes.length; i++) {
         if (bytes[i] == '\n') {
-          line.write(bytes, from, i - from);
+          boolean fits = append(bytes, from, i);
           from = i + 1;
-          boolean more = event(line.toByteArray());
+          boolean more = fits ? event(line.toByteArray()) : cutOff();
           line.reset();
           if (!more) {
             return false;
           }
         }
       }
-      line.write(bytes, from, bytes.length - from);
+      return append(bytes, from, bytes.length) || cutOff();
+    }
+
+    private boolean append(byte[] bytes, int from, int to) {
+      if (to - from > longest - line.size()) {
+        return false;
+      }
+      line.write(bytes, from, to - from);
       return true;
+    }
+
+    /** An event without a type: the stream cannot be continued after it. */
+    private boolean cutOff() {
+      var _ = events.event(Json.object());
+      return false;
     }
 
     private boolean event(byte[] text) {
       try {
         return events.event(Json.read(text, text.length));
-      } catch (IOException cutOff) {
-        // an event without a type: the stream cannot be continued after it
-        return events.event(Json.object());
+      } catch (IOException malformed) {
+        return cutOff();
       }
     }
   }

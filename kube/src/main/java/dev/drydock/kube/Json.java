@@ -11,6 +11,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Parses JSON into trees, without the large fields of API objects that no decision uses. */
 public final class Json {
@@ -45,6 +47,14 @@ public final class Json {
           "volumesInUse",
           "volumesAttached");
 
+  private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+  /**
+   * Longer values of annotations in namespaces, where tenants write, are dropped. No annotation of
+   * these objects that is used is nearly as long.
+   */
+  static final int LONGEST_ANNOTATION = 16 * 1024;
+
   /** Lists of a Pod's spec of which only the extended resources that they request are kept. */
   private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
 
@@ -60,15 +70,18 @@ public final class Json {
     boolean skips(String name, int level);
   }
 
-  private static final Json DEFAULT =
-      new Json((name, level) -> level == 1 && BULKY.contains(name), true);
+  private static final Skipping BULKY_FIELDS = (name, level) -> level == 1 && BULKY.contains(name);
+
+  private static final Json DEFAULT = new Json(BULKY_FIELDS, true, null);
 
   private final Skipping skipping;
-  private final boolean containersReduced;
+  private final boolean reduced;
+  private final @Nullable Consumer<JsonNode> items;
 
-  private Json(Skipping skipping, boolean containersReduced) {
+  private Json(Skipping skipping, boolean reduced, @Nullable Consumer<JsonNode> items) {
     this.skipping = skipping;
-    this.containersReduced = containersReduced;
+    this.reduced = reduced;
+    this.items = items;
   }
 
   public static ObjectNode object() {
@@ -101,7 +114,21 @@ public final class Json {
     try (JsonParser parser = FACTORY.createParser(stream)) {
       return parser.nextToken() == null
           ? NODES.missingNode()
-          : new Json((name, _) -> skipped.contains(name), false).value(parser, 0, 0);
+          : new Json((name, _) -> skipped.contains(name), false, null).value(parser, 0, 0);
+    }
+  }
+
+  /**
+   * Parses an answer.
+   *
+   * @param items receives the items of a list one by one as they are read; the list that is
+   *     returned then has none
+   */
+  static JsonNode read(InputStream stream, @Nullable Consumer<JsonNode> items) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(stream)) {
+      return parser.nextToken() == null
+          ? NODES.missingNode()
+          : new Json(BULKY_FIELDS, true, items).value(parser, 0, 0);
     }
   }
 
@@ -144,14 +171,37 @@ public final class Json {
       boolean structure = parser.nextToken().isStructStart();
       if (structure && skipping.skips(name, level)) {
         parser.skipChildren();
-      } else if (containersReduced && level == 1 && CONTAINERS.contains(name)) {
+      } else if (reduced && level == 1 && CONTAINERS.contains(name)) {
         addRequests(object, name, parser);
+      } else if (items != null
+          && depth == 0
+          && name.equals("items")
+          && parser.isExpectedStartArrayToken()) {
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          items.accept(value(parser, 0, 2));
+        }
+        object.putArray(name);
       } else {
         boolean wraps = level == 0 && (name.equals("items") || name.equals("object"));
         object.set(name, value(parser, wraps ? 0 : level + 1, depth + 1));
       }
     }
+    if (reduced && level == 0 && object.path("metadata") instanceof ObjectNode metadata) {
+      dropLongAnnotations(metadata);
+    }
     return object;
+  }
+
+  /** Nodes keep theirs: no tenant writes them, and the records of quarantines are long. */
+  private static void dropLongAnnotations(ObjectNode metadata) {
+    if (metadata.path("annotations") instanceof ObjectNode annotations) {
+      var _ = annotations.remove(LAST_APPLIED);
+      if (metadata.has("namespace")) {
+        annotations
+            .properties()
+            .removeIf(each -> each.getValue().asText("").length() > LONGEST_ANNOTATION);
+      }
+    }
   }
 
   /**

@@ -14,16 +14,14 @@ public final class Kube implements AutoCloseable {
   private static final String RESYNC = "resync";
 
   private final KubeHttp http;
-  private final TimeSource time;
-  private final Health health;
+  private final LoopFactory loops;
   private final Watches watches;
   private final EventRecorder events;
 
   /** Closing this closes the connection. */
   public Kube(KubeHttp http, TimeSource time) {
     this.http = http;
-    this.time = time;
-    health = new Health(time);
+    loops = new LoopFactory(time);
     watches = new Watches(this);
     events = new EventRecorder(http, time.clock());
   }
@@ -47,15 +45,15 @@ public final class Kube implements AutoCloseable {
   }
 
   public TimeSource time() {
-    return time;
+    return loops.time();
   }
 
   public Clock clock() {
-    return time.clock();
+    return loops.time().clock();
   }
 
   public Health health() {
-    return health;
+    return loops.health();
   }
 
   public Watches watches() {
@@ -77,22 +75,22 @@ public final class Kube implements AutoCloseable {
    * @param subject the object that this one is about, for people
    */
   public ControlLoop loop(String name, String subject, ControlLoop.Step step) {
-    return loop(name, subject, ControlLoop.Gather.NOT, step);
+    return loop(name, subject, ControlLoop.Debounce.NONE, step);
   }
 
   public ControlLoop loop(
-      String name, String subject, ControlLoop.Gather gather, ControlLoop.Step step) {
-    return new ControlLoop(kind(name, gather), subject, step);
+      String name, String subject, ControlLoop.Debounce debounce, ControlLoop.Step step) {
+    return loops.loop(name, subject, debounce, step);
   }
 
   /** One loop per key, created when the key is first woken. */
   public <K> ControlLoops<K> loops(String name, Function<K, ControlLoops.Reconciler> factory) {
-    return new ControlLoops<>(kind(name, ControlLoop.Gather.NOT), factory);
+    return loops.loops(name, factory);
   }
 
   /** For loops of this name whose step serves several objects in turn. */
   public StepObjects stepObjects(String name) {
-    return new StepObjects(time, health.loop(name), Backoff.DEFAULT);
+    return new StepObjects(time(), health().loop(name), Backoff.DEFAULT);
   }
 
   /** Wakes all other loops of this process every period, until closed. */
@@ -101,17 +99,13 @@ public final class Kube implements AutoCloseable {
         loop(
             RESYNC,
             () -> {
-              health.loops().stream()
-                  .filter(loops -> !loops.name().equals(RESYNC))
+              health().loops().stream()
+                  .filter(each -> !each.name().equals(RESYNC))
                   .forEach(LoopHealth::resync);
-              return time.now().plus(period);
+              return time().now().plus(period);
             });
     resync.wake();
     return resync;
-  }
-
-  private ControlLoop.Kind kind(String name, ControlLoop.Gather gather) {
-    return new ControlLoop.Kind(time, health.loop(name), Backoff.DEFAULT, gather);
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.Optional;
  */
 public record KubeAnswer(int code, JsonNode body, Optional<Duration> retryAfterHeader) {
   private static final int NONE = 0;
+  private static final String TOO_LARGE = "AnswerTooLarge";
 
   /** A server under load asks for seconds; more is a mistake, or somebody else's number. */
   public static final Duration LONGEST_RETRY_AFTER = Duration.ofSeconds(30);
@@ -18,12 +19,29 @@ public record KubeAnswer(int code, JsonNode body, Optional<Duration> retryAfterH
     return new KubeAnswer(NONE, Json.object().put("message", why), Optional.empty());
   }
 
+  /** The answer was not collected, because it is larger than what a process has room for. */
+  public static KubeAnswer tooLarge(String most) {
+    return new KubeAnswer(
+        NONE,
+        Json.object().put("message", "the answer is larger than " + most).put("reason", TOO_LARGE),
+        Optional.empty());
+  }
+
+  boolean isTooLarge() {
+    return unanswered() && Fields.text(body, "reason").equals(TOO_LARGE);
+  }
+
   public boolean unanswered() {
     return code == NONE;
   }
 
   public boolean ok() {
     return code / 100 == 2;
+  }
+
+  /** Whether the same request may succeed later. */
+  public boolean isRetriable() {
+    return ApiFailure.isRetriable(code);
   }
 
   public String message() {

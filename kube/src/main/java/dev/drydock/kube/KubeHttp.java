@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,11 +83,15 @@ public final class KubeHttp implements AutoCloseable {
 
   /** Waits at most this long for the answer. */
   public KubeAnswer send(ApiCall call, Duration within) {
+    return send(call, () -> transport.send(call, within));
+  }
+
+  private KubeAnswer send(ApiCall call, Supplier<KubeAnswer> exchange) {
     interceptor.before(call);
     KubeAnswer answer = closedAnswer();
-    if (!closed) {
+    if (!closed && !ControlLoop.isEnded()) {
       count(call.verb());
-      answer = transport.send(call, within);
+      answer = exchange.get();
     }
     interceptor.after(call, answer.code());
     ControlLoop.progress();
@@ -175,21 +181,44 @@ public final class KubeHttp implements AutoCloseable {
     return all;
   }
 
+  /**
+   * A page that is too large to be collected is requested again with fewer objects; the pages after
+   * it grow again.
+   */
   private KubeAnswer list(Source source, int page, int most, Consumer<JsonNode> objects) {
+    int largest = page == 0 ? PAGE_SIZE : page;
+    int limit = page;
     String token = "";
     long count = 0;
-    KubeAnswer answer;
-    do {
+    while (true) {
       String more = token.isEmpty() ? "" : "&continue=" + ApiCall.encode(token);
-      answer = send(ApiCall.list(source.with("limit=" + page + more)));
+      ApiCall call = ApiCall.list(source.with("limit=" + limit + more));
+      AtomicInteger items = new AtomicInteger();
+      KubeAnswer answer =
+          send(
+              call,
+              () ->
+                  transport.list(
+                      call,
+                      answerWithin,
+                      object -> {
+                        items.incrementAndGet();
+                        objects.accept(object);
+                      }));
+      if (answer.isTooLarge() && limit != 1) {
+        limit = limit == 0 ? largest : Math.max(1, limit / 4);
+        continue;
+      }
       if (answer.ok() && !answer.body().has("items")) {
         return KubeAnswer.none("the answer is not a list");
       }
-      answer.body().path("items").forEach(objects);
-      count += answer.body().path("items").size();
+      count += items.get();
       token = continuation(answer);
-    } while (answer.ok() && !token.isEmpty() && count < most);
-    return answer;
+      if (!answer.ok() || token.isEmpty() || count >= most) {
+        return answer;
+      }
+      limit = limit == 0 ? 0 : Math.min(largest, limit * 2);
+    }
   }
 
   /** Empty if the list is complete. */

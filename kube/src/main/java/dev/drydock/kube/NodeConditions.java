@@ -43,7 +43,9 @@ public final class NodeConditions {
     return Optional.of(answer.body());
   }
 
-  /** By UID, so that a new node of the same name does not get the conditions of the old one. */
+  /**
+   * Names the UID, so that a new node of the same name does not get the conditions of the old one.
+   */
   private ApiCall call(ApiObject node, Conditions present, List<Condition> wanted) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     ArrayNode entries = Json.array();

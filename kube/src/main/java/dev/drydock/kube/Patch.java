@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +102,26 @@ public final class Patch {
     return this;
   }
 
+  /**
+   * Replaces the status, because a merge patch keeps what it does not name: fields that only the
+   * present status has, at any depth, are removed.
+   */
+  public Patch replaceStatus(JsonNode present, ObjectNode wanted) {
+    ObjectNode whole = wanted.deepCopy();
+    removeOthers(present, whole);
+    return status(status -> status.setAll(whole));
+  }
+
+  private static void removeOthers(JsonNode present, ObjectNode wanted) {
+    for (Map.Entry<String, JsonNode> field : present.properties()) {
+      if (!wanted.has(field.getKey())) {
+        wanted.putNull(field.getKey());
+      } else if (wanted.get(field.getKey()) instanceof ObjectNode child) {
+        removeOthers(field.getValue(), child);
+      }
+    }
+  }
+
   public ApiCall call() {
     return ApiCall.mergePatch(path(), body.toString());
   }
@@ -117,11 +139,25 @@ public final class Patch {
    * @throws ApiFailure with a conflict, if others always write first
    */
   public static <T> T retrying(String what, Supplier<Optional<T>> attempt) {
+    return retrying(what, attempt, () -> attempt, Supplier::get);
+  }
+
+  /**
+   * Changes and writes what is known already, and reads it again after a conflict.
+   *
+   * @param what is written, for people
+   * @param attempt writes once; empty after a conflict
+   * @throws ApiFailure with a conflict, if others always write first
+   */
+  public static <S, T> T retrying(
+      String what, S known, Supplier<S> read, Function<S, Optional<T>> attempt) {
+    S seen = known;
     for (int i = 0; i < TRIES; i++) {
-      Optional<T> written = attempt.get();
+      Optional<T> written = attempt.apply(seen);
       if (written.isPresent()) {
         return written.get();
       }
+      seen = read.get();
     }
     throw new ApiFailure(
         HttpURLConnection.HTTP_CONFLICT,

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /**
  * Delays requests to a rate per second with bursts, before the next interceptor sees them. Requests
  * that remove pods, of which there may be many, take only what all others leave: so those that give
- * nodes back or say how things are never queue behind evictions.
+ * nodes back or say how things are never queue behind evictions. Leases are not delayed.
  */
 public final class RateLimiter implements RequestInterceptor {
   private final RequestInterceptor next;
@@ -46,13 +46,31 @@ public final class RateLimiter implements RequestInterceptor {
     try {
       if (call.removesPod()) {
         awaitRemoval();
-      } else {
+      } else if (!call.isAboutLease()) {
         await(reserve());
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt(); // the request itself fails on the interrupt
     }
     next.before(call);
+  }
+
+  /** Waits for a slot; false at once, and nothing is taken, if there is none within this time. */
+  public boolean acquire(Duration patience) throws InterruptedException {
+    long wait;
+    lock.lock();
+    try {
+      refill();
+      wait = tokens >= 1 ? 0 : (long) Math.ceil((1 - tokens) / perNano);
+      if (wait > patience.toNanos()) {
+        return false;
+      }
+      tokens--;
+    } finally {
+      lock.unlock();
+    }
+    await(wait);
+    return true;
   }
 
   private void awaitRemoval() throws InterruptedException {

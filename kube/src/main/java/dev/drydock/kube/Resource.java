@@ -1,5 +1,6 @@
 package dev.drydock.kube;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.regex.Pattern;
 
 /**
@@ -15,6 +16,7 @@ public record Resource(
           "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   public static final Resource NODES = cluster("", "v1", "nodes", "Node");
+  public static final Resource NAMESPACES = cluster("", "v1", "namespaces", "Namespace");
   public static final Resource PODS = namespaced("", "v1", "pods", "Pod");
   public static final Resource CONFIG_MAPS = namespaced("", "v1", "configmaps", "ConfigMap");
   public static final Resource SECRETS = namespaced("", "v1", "secrets", "Secret");
@@ -65,6 +67,20 @@ public record Resource(
   /** The path of an object; the namespace is empty for cluster-scoped kinds. */
   public String path(String namespace, String name) {
     return collection(namespace) + "/" + ApiCall.encode(name);
+  }
+
+  /**
+   * An object of this kind to be created, with nothing but its name.
+   *
+   * @param namespace empty for cluster-scoped kinds
+   */
+  public ObjectNode manifest(String namespace, String name) {
+    ObjectNode manifest = Json.object().put("apiVersion", apiVersion()).put("kind", kind);
+    ObjectNode metadata = manifest.putObject("metadata").put("name", name);
+    if (namespaced) {
+      metadata.put("namespace", namespace);
+    }
+    return manifest;
   }
 
   /** All objects of the cluster. */

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -54,7 +56,7 @@ final class SharedWatch {
   private Transport.Stream stream = Transport.Stream.NONE;
   private boolean streaming;
 
-  /** Of the elapsed time, because the clock may be set meanwhile. */
+  /** In elapsed time, because the clock may be set meanwhile. */
   private Duration retryAt = Duration.ZERO;
 
   private Duration openedAt = Duration.ZERO;
@@ -104,10 +106,15 @@ final class SharedWatch {
 
   WatchHealth health() {
     Map<String, String> unreadable = new TreeMap<>();
-    watches.forEach(watch -> unreadable.putAll(watch.unreadable()));
+    Set<String> reduced = new TreeSet<>();
+    watches.forEach(
+        watch -> {
+          unreadable.putAll(watch.unreadable());
+          reduced.addAll(watch.reduced());
+        });
     boolean served = isServed();
     boolean required = watches.stream().anyMatch(watch -> watch.isRequired(served));
-    return new WatchHealth(source, required, unsynced(), unreadable);
+    return new WatchHealth(source, required, unsynced(), unreadable, reduced);
   }
 
   /** Lists if the state is incomplete, then keeps the stream open. */
@@ -186,7 +193,7 @@ final class SharedWatch {
     retryAt = time.elapsed().plus(backoff.after(failures));
   }
 
-  /** Whoever ends streams early, in order or not, is not asked again without a pause. */
+  /** A server that ends streams early, in order or not, is asked again only after a pause. */
   private void streamEnded(boolean inOrder, int changes) {
     boolean lasted = time.elapsed().minus(openedAt).compareTo(LASTING) >= 0;
     boolean good = lasted || (inOrder && changes >= BURST);

@@ -3,6 +3,7 @@ package dev.drydock.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * How requests reach an API server: over HTTP, or inside the process to a simulated one.
@@ -11,6 +12,16 @@ import java.util.Optional;
 public interface Transport extends AutoCloseable {
   /** Blocks until the answer arrives or the time limit has passed. */
   KubeAnswer send(ApiCall call, Duration answerWithin);
+
+  /**
+   * As {@link #send}, for a list: its items are passed on one by one, so that not all of them have
+   * to be in memory. Of an answer that fails later some may have been passed on.
+   */
+  default KubeAnswer list(ApiCall call, Duration answerWithin, Consumer<JsonNode> items) {
+    KubeAnswer answer = send(call, answerWithin);
+    answer.body().path("items").forEach(items);
+    return answer;
+  }
 
   /**
    * Opens a watch; returns without waiting for the answer.

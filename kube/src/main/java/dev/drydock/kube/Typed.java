@@ -64,7 +64,7 @@ public final class Typed {
     return name.endsWith("Spec") ? "spec" : name.endsWith("Status") ? "status" : name;
   }
 
-  /** As a part of an object to be written. */
+  /** The JSON of a part of an object, to be written. */
   public static JsonNode tree(Object part) {
     return JSON.valueToTree(part);
   }

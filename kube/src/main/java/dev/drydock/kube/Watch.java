@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +38,15 @@ public final class Watch<T> implements AutoCloseable {
    * @param need whether the process is ready only while this watch is in sync
    * @param reported the kind of the objects, if one that cannot be parsed gets an Event that says
    *     so
+   * @param bound what all facts together may take, if they are limited
    */
   public record Kind<T>(
       Source source,
       Function<JsonNode, @Nullable T> reader,
       Function<T, String> group,
       Need need,
-      Optional<Resource> reported) {
+      Optional<Resource> reported,
+      Optional<WatchBound<T>> bound) {
     private enum Need {
       ALWAYS,
       IF_SERVED,
@@ -52,26 +55,31 @@ public final class Watch<T> implements AutoCloseable {
 
     /** The process is ready only while a watch of this kind is in sync. */
     public static <T> Kind<T> of(Source source, Function<JsonNode, @Nullable T> reader) {
-      return new Kind<>(source, reader, _ -> "", Need.ALWAYS, Optional.empty());
+      return new Kind<>(source, reader, _ -> "", Need.ALWAYS, Optional.empty(), Optional.empty());
     }
 
     public Kind<T> groupedBy(Function<T, String> other) {
-      return new Kind<>(source, reader, other, need, reported);
+      return new Kind<>(source, reader, other, need, reported, bound);
     }
 
     /** The process is ready also if the cluster does not serve the resource. */
     public Kind<T> ifServed() {
-      return new Kind<>(source, reader, group, Need.IF_SERVED, reported);
+      return new Kind<>(source, reader, group, Need.IF_SERVED, reported, bound);
     }
 
     /** Does not affect readiness: for single drains, estimates and kinds named by users. */
     public Kind<T> optional() {
-      return new Kind<>(source, reader, group, Need.NEVER, reported);
+      return new Kind<>(source, reader, group, Need.NEVER, reported, bound);
     }
 
     /** An object that cannot be parsed gets an Event that says why it is not served. */
     public Kind<T> reportingUnreadable(Resource kind) {
-      return new Kind<>(source, reader, group, need, Optional.of(kind));
+      return new Kind<>(source, reader, group, need, Optional.of(kind), bound);
+    }
+
+    /** Facts that would take more than this together are kept reduced. */
+    public Kind<T> bounded(WatchBound<T> limit) {
+      return new Kind<>(source, reader, group, need, reported, Optional.of(limit));
     }
 
     boolean isRequired(boolean served) {
@@ -139,12 +147,19 @@ public final class Watch<T> implements AutoCloseable {
    * @param forbidden the server denies access, so waiting does not help
    * @param unreadable objects that exist but cannot be parsed, by namespace and name, with the
    *     error
+   * @param listedAt the version of the last list; the items may be newer
    */
   public record State<T>(
       List<T> items,
       Optional<String> unsynced,
       boolean forbidden,
-      Map<String, String> unreadable) {}
+      Map<String, String> unreadable,
+      String listedAt) {
+    /** The state of this watch with only some of its objects. */
+    public State<T> only(List<T> some, Map<String, String> someUnreadable) {
+      return new State<>(some, unsynced, forbidden, someUnreadable, listedAt);
+    }
+  }
 
   private final Watches watches;
   private final Backoff backoff;
@@ -154,6 +169,7 @@ public final class Watch<T> implements AutoCloseable {
   private final Map<String, Map<String, T>> groups = new HashMap<>();
   private final Map<String, Unreadable> unreadable = new HashMap<>();
   private final List<JsonNode> missed = new ArrayList<>();
+  private WatchBound.Tally<T> tally;
   private @Nullable SharedWatch shared;
   private boolean listed;
   private String since = "";
@@ -185,6 +201,11 @@ public final class Watch<T> implements AutoCloseable {
     this.backoff = backoff;
     this.kind = kind;
     this.listener = listener;
+    tally = tally();
+  }
+
+  private WatchBound.Tally<T> tally() {
+    return new WatchBound.Tally<>(kind.bound(), kind.group());
   }
 
   /** Starts the watch; the listener is called from now on. */
@@ -232,13 +253,19 @@ public final class Watch<T> implements AutoCloseable {
         facts,
         listed ? unsynced : unsynced.or(() -> Optional.of(NOT_LISTED)),
         shared != null && shared.isForbidden(),
-        unreadable());
+        unreadable(),
+        since);
   }
 
   synchronized Map<String, String> unreadable() {
     Map<String, String> names = new HashMap<>();
     unreadable.values().forEach(object -> names.put(object.name(), object.why()));
     return names;
+  }
+
+  /** The groups some of whose facts are kept reduced. */
+  synchronized Set<String> reduced() {
+    return tally.reduced(items.values());
   }
 
   /**
@@ -256,14 +283,14 @@ public final class Watch<T> implements AutoCloseable {
 
   /** Drops the facts of a group that is no longer queried. */
   public synchronized void forget(String group) {
-    items.keySet().removeAll(groups.getOrDefault(group, Map.of()).keySet());
-    groups.remove(group);
+    List.copyOf(groups.getOrDefault(group, Map.of()).keySet()).forEach(this::removeItem);
   }
 
   /** Collects a list for this watch; its objects take effect in {@link #listed}. */
   final class Listing {
     private final Map<String, T> all = new HashMap<>();
     private final Map<String, Unreadable> broken = new HashMap<>();
+    private final WatchBound.Tally<T> room = tally();
 
     void add(JsonNode object) {
       Parsed<T> parsed = parse(object);
@@ -271,7 +298,7 @@ public final class Watch<T> implements AutoCloseable {
         broken.put(uid(object), parsed.broken());
       } else if (parsed.fact() != null) {
         String uid = uid(object);
-        all.put(uid, known(uid, parsed.fact()));
+        all.put(uid, known(uid, room.add(parsed.fact())));
       }
     }
 
@@ -301,6 +328,7 @@ public final class Watch<T> implements AutoCloseable {
     synchronized (this) {
       items.clear();
       groups.clear();
+      tally = tally();
       all.forEach(this::add);
       news = broken.values().stream().filter(this::shouldLog).toList();
       unreadable.clear();
@@ -334,9 +362,11 @@ public final class Watch<T> implements AutoCloseable {
                     "It cannot be read, so it is not served: " + object.why()));
   }
 
-  private void add(String uid, T fact) {
-    items.put(uid, fact);
-    groups.computeIfAbsent(kind.group().apply(fact), _ -> new HashMap<>()).put(uid, fact);
+  private T add(String uid, T fact) {
+    T kept = tally.add(fact);
+    items.put(uid, kept);
+    groups.computeIfAbsent(kind.group().apply(kept), _ -> new HashMap<>()).put(uid, kept);
+    return kept;
   }
 
   /**
@@ -376,14 +406,13 @@ public final class Watch<T> implements AutoCloseable {
 
   private void put(String uid, @Nullable T after) {
     T before;
+    T kept;
     synchronized (this) {
       before = remove(uid);
-      if (after != null) {
-        add(uid, after);
-      }
+      kept = after == null ? null : add(uid, after);
     }
-    if (before != null || after != null) {
-      listener.changed(before, after);
+    if (before != null || kept != null) {
+      listener.changed(before, kept);
     }
   }
 
@@ -403,8 +432,13 @@ public final class Watch<T> implements AutoCloseable {
 
   private @Nullable T remove(String uid) {
     unreadable.remove(uid);
+    return removeItem(uid);
+  }
+
+  private @Nullable T removeItem(String uid) {
     T before = items.remove(uid);
     if (before != null) {
+      tally.remove(before);
       groups.computeIfPresent(
           kind.group().apply(before),
           (_, members) -> {

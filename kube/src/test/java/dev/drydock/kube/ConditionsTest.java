@@ -3,7 +3,9 @@ package dev.drydock.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.kube.Conditions.Condition;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConditionsTest {
@@ -36,5 +38,29 @@ class ConditionsTest {
                 .path("lastTransitionTime")
                 .asText())
         .isEqualTo(later.toString());
+  }
+
+  @Test
+  void severalAreUpdatedAtOnceAndThoseOfOthersStay() {
+    Conditions before = conditions("True", NOW);
+
+    Conditions after =
+        Conditions.of(
+            Json.object()
+                .set(
+                    "conditions",
+                    before.with(
+                        List.of(
+                            Condition.of("Complete", true, "Done", "m"),
+                            Condition.of("Failed", false, "Done", "m")),
+                        7,
+                        NOW)));
+
+    assertThat(after.all())
+        .extracting(each -> each.path("type").asText())
+        .containsExactly("Ready", "Complete", "Failed");
+    assertThat(after.all().getFirst()).isEqualTo(before.all().getFirst());
+    assertThat(after.says(Condition.of("Complete", true, "Done", "m"))).isTrue();
+    assertThat(after.all().getLast().path("observedGeneration").asLong()).isEqualTo(7);
   }
 }

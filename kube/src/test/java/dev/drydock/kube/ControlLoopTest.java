@@ -85,7 +85,7 @@ class ControlLoopTest {
         kube.loop(
             "things",
             "",
-            ControlLoop.Gather.fixed(Duration.ofMillis(50)),
+            ControlLoop.Debounce.fixed(Duration.ofMillis(50)),
             () -> {
               steps.add(stamp());
               return Instant.MAX;
@@ -317,6 +317,44 @@ class ControlLoopTest {
     pass(Duration.ofHours(1));
 
     assertThat(steps).hasSize(2);
+  }
+
+  /** As a process that no longer leads: what it had queued is not sent. */
+  @Test
+  void aStepWhoseLoopIsClosedMeanwhileSendsNothingMore() {
+    List<String> sent = new ArrayList<>();
+    AtomicReference<ControlLoop> loop = new AtomicReference<>();
+    KubeHttp http =
+        new KubeHttp(
+            new NoTransport() {
+              @Override
+              public KubeAnswer send(ApiCall call, Duration answerWithin) {
+                sent.add(call.path());
+                Thread closer = Thread.ofVirtual().start(() -> loop.get().close());
+                try {
+                  closer.join();
+                } catch (InterruptedException stopped) {
+                  Thread.currentThread().interrupt();
+                }
+                return new KubeAnswer(200, Json.object(), Optional.empty());
+              }
+            },
+            RequestInterceptor.NONE,
+            0,
+            Duration.ofSeconds(1));
+    loop.set(
+        kube.loop(
+            "things",
+            () -> {
+              var _ = http.send(ApiCall.mergePatch("/first", "{}"));
+              steps.add(http.send(ApiCall.mergePatch("/second", "{}")).message());
+              return Instant.MAX;
+            }));
+    loop.get().wake();
+    pass(Duration.ofSeconds(1));
+
+    assertThat(sent).containsExactly("/first");
+    assertThat(steps).hasSize(1);
   }
 
   @Test

@@ -156,6 +156,15 @@ class KubeHttpTest {
   }
 
   @Test
+  void aServerThatIsNotThereIsNamed() {
+    String address = server.client().getMasterUrl().toString().replaceAll("/+$", "");
+    server.endListening();
+
+    assertThat(http.send(ApiCall.get("/x")).message())
+        .isEqualTo("no answer: %s refuses connections".formatted(address));
+  }
+
+  @Test
   void otherRequestsDoNotQueueBehindEvictions() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     int many = 80;
@@ -174,10 +183,10 @@ class KubeHttpTest {
             threads.submit(
                 () -> http.send(ApiCall.create("/api/v1/namespaces/a/pods/b/eviction", "{}")));
       }
-      await().until(() -> server.requests.size() >= 45);
+      await().atMost(Duration.ofMinutes(2)).until(() -> server.requests.size() >= 45);
 
       KubeAnswer release =
-          http.send(ApiCall.mergePatch("/api/v1/nodes/n", "{}"), Duration.ofSeconds(20));
+          http.send(ApiCall.mergePatch("/api/v1/nodes/n", "{}"), Duration.ofMinutes(2));
 
       assertThat(release.ok()).isTrue();
       end.countDown();

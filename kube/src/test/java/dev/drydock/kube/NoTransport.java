@@ -3,7 +3,7 @@ package dev.drydock.kube;
 import java.time.Duration;
 
 /** For tests without a server: every request throws. */
-final class NoTransport implements Transport {
+class NoTransport implements Transport {
   @Override
   public KubeAnswer send(ApiCall call, Duration answerWithin) {
     throw new AssertionError("nobody expected " + call);

@@ -1,5 +1,6 @@
 package dev.drydock.kube;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -56,6 +57,22 @@ class ObjectWritesTest {
         .isInstanceOf(ApiFailure.class)
         .hasMessage("ConfigMap ns/map: no");
     assertThat(sent(0)).startsWith("GET /api/v1/namespaces/ns/configmaps/map");
+  }
+
+  @Test
+  void aStatusThatIsReplacedKeepsNothingOfTheOneBefore() throws IOException {
+    ObjectNode present =
+        (ObjectNode)
+            Json.read("{\"a\": 1, \"b\": {\"c\": 1, \"d\": 2}, \"e\": [1], \"f\": {\"g\": 1}}");
+    ObjectNode wanted = (ObjectNode) Json.read("{\"b\": {\"d\": 3}, \"e\": [], \"h\": 4}");
+
+    Patch patch = Patch.sameUid(MAPS, MAP).replaceStatus(present, wanted);
+
+    assertThat(Json.read(requireNonNull(patch.call().body())).path("status"))
+        .isEqualTo(
+            Json.read(
+                "{\"b\": {\"d\": 3, \"c\": null}, \"e\": [], \"h\": 4, \"a\": null, \"f\": null}"));
+    assertThat(wanted.has("a")).as("what was given stays as it is").isFalse();
   }
 
   @Test

@@ -42,6 +42,16 @@ class RateLimiterTest {
     assertThat(limit.reserve()).isEqualTo(Duration.ofSeconds(2).toNanos());
   }
 
+  @Test
+  void whoDoesNotWantToWaitForSoLongTakesNothing() throws InterruptedException {
+    RateLimiter limit = limit(0.1, 2);
+
+    assertThat(limit.acquire(Duration.ZERO)).isTrue();
+    assertThat(limit.acquire(Duration.ZERO)).isTrue();
+    assertThat(limit.acquire(Duration.ofSeconds(9))).isFalse();
+    assertThat(limit.reserve()).isEqualTo(Duration.ofSeconds(10).toNanos());
+  }
+
   /** However many evictions wait: they take nothing before there is something to take. */
   @Test
   void releasesDoNotQueueBehindEvictions() {

@@ -57,6 +57,11 @@ final class TestingApiServer implements AutoCloseable {
     return client;
   }
 
+  /** Nobody listens at its port any more. */
+  void endListening() {
+    server.stop(0);
+  }
+
   TestingApiServer answer(int code, String body) {
     answers.add(exchange -> send(exchange, code, body));
     return this;

@@ -5,7 +5,7 @@ import dev.drydock.contracts.lifecycle.LifecycleTransition;
 import dev.drydock.kube.Resource;
 import dev.drydock.lifecycle.api.LifecycleNodeObject;
 import dev.drydock.lifecycle.api.TransitionHistory;
-import dev.drydock.lifecycle.command.AgentOptions;
+import dev.drydock.lifecycle.command.LifecycleAgentOptions;
 import dev.drydock.lifecycle.unclaimed.UnclaimedEventController;
 import dev.drydock.serve.feature.AgentRole;
 import dev.drydock.serve.feature.Feature;
@@ -68,7 +68,7 @@ public final class LifecycleFeature implements Feature {
 
   @Override
   public Optional<AgentRole> agent() {
-    return Optional.of(new AgentOptions());
+    return Optional.of(new LifecycleAgentOptions());
   }
 
   @Override

@@ -164,10 +164,10 @@ final class AgentFixture implements AutoCloseable {
   }
 
   /** One that has the token of another node's agent. */
-  Agent start(String node, String tokenOf) throws IOException {
-    AgentSettings usual = fixture.settings(node);
-    AgentSettings settings =
-        new AgentSettings(
+  LifecycleAgent start(String node, String tokenOf) throws IOException {
+    LifecycleAgentSettings usual = fixture.settings(node);
+    LifecycleAgentSettings settings =
+        new LifecycleAgentSettings(
             node,
             "drydock-system",
             node,
@@ -180,7 +180,7 @@ final class AgentFixture implements AutoCloseable {
             usual.burst(),
             SlaPolicy.DELETE,
             true,
-            AgentSettings.Claims.ALWAYS);
+            LifecycleAgentSettings.Claims.ALWAYS);
     RequestInterceptor noting =
         new RequestInterceptor() {
           @Override
@@ -195,7 +195,7 @@ final class AgentFixture implements AutoCloseable {
         };
     TestProcess process =
         process(boundToken(tokenOf), new RateLimiter(settings.qps(), settings.burst(), noting));
-    Agent agent = Agent.start(process.kube(), settings, Claimer.Outcomes.NONE);
+    LifecycleAgent agent = LifecycleAgent.start(process.kube(), settings, Claimer.Outcomes.NONE);
     open.add(agent);
     return agent;
   }
@@ -255,9 +255,9 @@ final class AgentFixture implements AutoCloseable {
     return kubectl(
         "get",
         "lease",
-        Agent.lease(node),
+        LifecycleAgent.lease(node),
         "-n",
-        Agent.LEASE_NAMESPACE,
+        LifecycleAgent.LEASE_NAMESPACE,
         "-o",
         "jsonpath={.spec.holderIdentity}");
   }
@@ -278,7 +278,12 @@ final class AgentFixture implements AutoCloseable {
     kubectl("delete", "daemonset", fixture.namespace, "-n", NAMESPACE);
     for (String node : nodes) {
       kubectl(
-          "delete", "lease", Agent.lease(node), "-n", Agent.LEASE_NAMESPACE, "--ignore-not-found");
+          "delete",
+          "lease",
+          LifecycleAgent.lease(node),
+          "-n",
+          LifecycleAgent.LEASE_NAMESPACE,
+          "--ignore-not-found");
     }
     for (String group : LifecycleNames.GROUPS) {
       kubectl(

@@ -379,7 +379,7 @@ class AgentRightsIT {
     // policies take effect a moment after they were made
     assertRefused(agentFixture.as(mine), create(other));
 
-    Agent agent = agentFixture.start(other, mine);
+    LifecycleAgent agent = agentFixture.start(other, mine);
 
     fixture
         .eventually()
@@ -389,7 +389,7 @@ class AgentRightsIT {
                     .hasValueSatisfying(
                         why ->
                             assertThat(why)
-                                .contains(Agent.lease(other))
+                                .contains(LifecycleAgent.lease(other))
                                 .contains("may not change Lease")));
   }
 
@@ -426,7 +426,7 @@ class AgentRightsIT {
         metadata: {name: %s, namespace: %s}
         spec: {holderIdentity: somebody}
         """
-            .formatted(Agent.lease(node), Agent.LEASE_NAMESPACE));
+            .formatted(LifecycleAgent.lease(node), LifecycleAgent.LEASE_NAMESPACE));
   }
 
   private List<Attempt> attempts(String node) {
@@ -462,7 +462,7 @@ class AgentRightsIT {
     attempts.add(
         new Attempt(
             "agent-lease",
-            ApiCall.mergePatch(leases() + "/" + Agent.lease(node) + DRY, annotations)));
+            ApiCall.mergePatch(leases() + "/" + LifecycleAgent.lease(node) + DRY, annotations)));
     attempts.add(new Attempt("agent-pod", delete(pod("web-" + node))));
     attempts.add(
         new Attempt("agent-evicted-pod", eviction("web-" + node, uid("web-" + node), mark())));
@@ -470,13 +470,14 @@ class AgentRightsIT {
   }
 
   private static String leases() {
-    return "/apis/coordination.k8s.io/v1/namespaces/%s/leases".formatted(Agent.LEASE_NAMESPACE);
+    return "/apis/coordination.k8s.io/v1/namespaces/%s/leases"
+        .formatted(LifecycleAgent.LEASE_NAMESPACE);
   }
 
   private static Attempt create(String node) {
     ObjectNode lease = Json.object();
     lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
-    lease.putObject("metadata").put("name", Agent.lease(node));
+    lease.putObject("metadata").put("name", LifecycleAgent.lease(node));
     return new Attempt("agent-lease", ApiCall.create(leases() + DRY, lease.toString()));
   }
 

@@ -57,17 +57,10 @@ class DriverManifestsIT {
           "list pods",
           "create pods/eviction");
 
-  /** As that README has it. */
-  private static final String EVENT =
-      """
-      apiVersion: lifecycle.k8s.io/v1alpha1
-      kind: LifecycleEvent
-      metadata:
-        name: %s-%s
-      spec:
-        transitionName: %s
-        bindingNode: %s
-      """;
+  /** The samples of that README, for its node. */
+  private static final Path SAMPLES = Path.of("src", "test", "resources", "original");
+
+  private static final String NODE = "worker-1";
 
   private final List<String> forbidden = new CopyOnWriteArrayList<>();
   private ControlPlane fresh;
@@ -96,11 +89,12 @@ class DriverManifestsIT {
       assertThat(applied.exitCode()).as(applied.toString()).isZero();
       assertThat(applied.standardError()).as(file).isEmpty();
     }
-    for (String right : RIGHTS) {
-      assertThat(mayAccount(right)).as(right).isTrue();
-    }
-    String node = fixture.node();
-    fixture.pod("web", node);
+    fixture
+        .eventually() // a grant takes a moment to be heard of
+        .untilAsserted(() -> assertThat(RIGHTS).allMatch(this::mayAccount));
+    fixture.cluster().addNode(NODE);
+    fixture.pod("web", NODE);
+    fixture.eventually().until(() -> fixture.pods(NODE).size() == 2); // with the DaemonSet's
     try (KubernetesClient client =
             client(
                 fixture
@@ -108,7 +102,7 @@ class DriverManifestsIT {
                     .output()
                     .strip());
         Kube kube = new Kube(new KubeHttp(client, noting(), KubeHttp.PAGE_SIZE), TimeSource.REAL);
-        Agent _ = Agent.start(kube, settings(node), Claimer.Outcomes.NONE)) {
+        LifecycleAgent _ = LifecycleAgent.start(kube, settings(NODE), Claimer.Outcomes.NONE)) {
       fixture
           .eventually()
           .until(
@@ -117,16 +111,44 @@ class DriverManifestsIT {
                       .kubectl("get", "lifecycletransitions", "-o", "name")
                       .output()
                       .contains("drain.slm.k8s.io-uncordon"));
-      fixture.apply(EVENT.formatted("drain", node, "drain.slm.k8s.io", node));
-      fixture.awaitGone("drain-" + node);
-      assertThat(fixture.isCordoned(node)).isTrue();
-      assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
+      apply("drain-worker-1");
+      assertThat(fixture.isCordoned(NODE)).isTrue();
+      assertThat(fixture.pods(NODE))
+          .extracting(pod -> pod.getMetadata().getName())
+          .as("that of the DaemonSet")
+          .singleElement()
+          .asString()
+          .startsWith("drain-driver-");
+      assertThat(fixture.last(NODE).outcome()).isEqualTo("Succeeded");
+      assertThat(condition()).contains("\"reason\":\"drain-complete\"");
 
-      fixture.apply(EVENT.formatted("uncordon", node, "drain.slm.k8s.io-uncordon", node));
-      fixture.awaitGone("uncordon-" + node);
-      assertThat(fixture.isCordoned(node)).isFalse();
+      apply("uncordon-worker-1");
+      assertThat(fixture.isCordoned(NODE)).isFalse();
+      assertThat(condition()).contains("\"reason\":\"maintenance-complete\"");
     }
     assertThat(forbidden).isEmpty();
+  }
+
+  /** Unchanged, and waits until the event is gone. */
+  private void apply(String sample) {
+    CommandResult applied =
+        fixture.kubectl("apply", "-f", SAMPLES.resolve(sample + ".yaml").toString());
+    assertThat(applied.output())
+        .isEqualToIgnoringNewLines("lifecycleevent.lifecycle.k8s.io/%s created".formatted(sample));
+    assertThat(applied.standardError()).isEmpty();
+    fixture.awaitGone(sample);
+  }
+
+  /** By the command of that README. */
+  private String condition() {
+    return fixture
+        .kubectl(
+            "get",
+            "node",
+            NODE,
+            "-o",
+            "jsonpath={.status.conditions[?(@.type==\"LifecycleTransition\")]}")
+        .output();
   }
 
   private boolean mayAccount(String right) {
@@ -182,9 +204,9 @@ class DriverManifestsIT {
   }
 
   /** As the manifest starts it: the andon cord's namespace does not exist. */
-  private AgentSettings settings(String node) {
-    AgentSettings here = fixture.settings(node);
-    return AgentSettings.defaults(
+  private LifecycleAgentSettings settings(String node) {
+    LifecycleAgentSettings here = fixture.settings(node);
+    return LifecycleAgentSettings.defaults(
         node, "drydock-system", here.place().dataFolder(), here.place().registrationFolder());
   }
 }

@@ -13,6 +13,9 @@ abstract class LifecycleContracts {
   class Claimed extends ClaimContract {}
 
   @Nested
+  class Expected extends FirstClaimerContract {}
+
+  @Nested
   class Late extends SlaContract {}
 
   @Nested

@@ -35,7 +35,7 @@ abstract class LifecycleCrashContract extends LifecycleContract {
       this.writesOfGivingBack = writesOfGivingBack;
     }
 
-    UnaryOperator<AgentSettings> settings() {
+    UnaryOperator<LifecycleAgentSettings> settings() {
       return switch (this) {
         case AGENT -> settings -> settings;
         case DRIVER -> LifecycleFixture.onlyDriving();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.lifecycle.compat.CompatLifecycleEvent;
+import dev.drydock.kube.ObjectName;
 import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testkit.CommandFixture;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -74,7 +75,7 @@ class LifecycleDrainCommandTest {
 
   private void assertNotBelieved(CompletableFuture<CommandOutcome> command, String outcome)
       throws Exception {
-    CommandOutcome ended = command.get(60, TimeUnit.SECONDS);
+    CommandOutcome ended = command.get(3, TimeUnit.MINUTES);
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.out()).isEmpty();
     assertThat(ended.err().lines().toList().getLast())
@@ -102,7 +103,7 @@ class LifecycleDrainCommandTest {
     TestAgent agent =
         new SocketAgent(
             fixture.process(),
-            AgentSettings.defaults(
+            LifecycleAgentSettings.defaults(
                 node, fixture.namespace(), sockets.resolve("p"), sockets.resolve("r")));
     fixture.closeAtTheEnd(agent::close);
     CompletableFuture<CommandOutcome> command = drain();
@@ -115,6 +116,24 @@ class LifecycleDrainCommandTest {
     assertThat(fixture.client().pods().inNamespace(fixture.namespace()).withName("guarded").get())
         .as("the pod of the drain that was stopped")
         .isNotNull();
+  }
+
+  @Test
+  void theEventOfANodeWithTheLongestNameHasANameThatTheServerTakes() {
+    String longest = fixture.addNodeWithLongName();
+
+    CommandOutcome created = fixture.drydock("lifecycle", "drain", longest, "--wait=false");
+
+    assertThat(created.exitCode()).as(created.err()).isZero();
+    assertThat(fixture.client().resources(CompatLifecycleEvent.class).list().getItems())
+        .singleElement()
+        .satisfies(
+            event ->
+                assertThat(event.getMetadata().getName())
+                    .hasSizeLessThanOrEqualTo(ObjectName.LONGEST))
+        .satisfies(event -> assertThat(event.getSpec().bindingNode()).isEqualTo(longest));
+    assertThat(fixture.drydock("lifecycle", "drain", longest, "--no-wait").err())
+        .contains("already exists");
   }
 
   @Test

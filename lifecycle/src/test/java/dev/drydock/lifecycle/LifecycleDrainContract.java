@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.kube.ObjectName;
 import dev.drydock.kube.RequestInterceptor;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,6 +45,24 @@ abstract class LifecycleDrainContract extends LifecycleContract {
     assertThat(fixture.told(node))
         .anyMatch(told -> told.startsWith("LifecycleEventClaimed: drain-" + node))
         .contains("LifecycleEventSucceeded: drain-" + node + ": drain-complete");
+  }
+
+  @Test
+  void aNodeMayHaveTheLongestName() {
+    String node = fixture.nodeWithLongName();
+    fixture.pod("web", node);
+    TestAgent _ = fixture.agent(node);
+    String drain = ObjectName.of("drain-" + node);
+    String uncordon = ObjectName.of("uncordon-" + node);
+
+    fixture.event(drain, LifecycleFixture.DRAIN, node);
+    fixture.awaitGone(drain);
+    assertThat(fixture.pods(node)).isEmpty();
+    assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
+
+    fixture.event(uncordon, LifecycleFixture.UNCORDON, node);
+    fixture.awaitGone(uncordon);
+    assertThat(fixture.isCordoned(node)).isFalse();
   }
 
   @Test

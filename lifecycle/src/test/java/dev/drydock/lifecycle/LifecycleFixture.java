@@ -129,6 +129,11 @@ public final class LifecycleFixture implements AutoCloseable {
     return cluster.addNode(namespace + "-" + ++nodes);
   }
 
+  /** With a name as long as that of a node may be. */
+  String nodeWithLongName() {
+    return cluster.addNodeWithLongName(namespace + "-" + ++nodes);
+  }
+
   /** Folders of a node's kubelet; their names are short, as those of sockets have to be. */
   private Path folder(String node) {
     return folders.computeIfAbsent(
@@ -142,9 +147,9 @@ public final class LifecycleFixture implements AutoCloseable {
         });
   }
 
-  public AgentSettings settings(String node) {
+  public LifecycleAgentSettings settings(String node) {
     Path folder = folder(node);
-    return AgentSettings.defaults(
+    return LifecycleAgentSettings.defaults(
         node, namespace, folder.resolve("plugins"), folder.resolve("registry"));
   }
 
@@ -154,8 +159,8 @@ public final class LifecycleFixture implements AutoCloseable {
 
   /** Where time is virtual, claimers and drivers of a node reach each other without sockets. */
   public TestAgent agent(
-      String node, UnaryOperator<AgentSettings> with, RequestInterceptor interceptor) {
-    AgentSettings settings = with.apply(settings(node));
+      String node, UnaryOperator<LifecycleAgentSettings> with, RequestInterceptor interceptor) {
+    LifecycleAgentSettings settings = with.apply(settings(node));
     TestAgent agent =
         isVirtual()
             ? new LocalAgent(cluster.process(interceptor), settings, local(node))
@@ -214,40 +219,54 @@ public final class LifecycleFixture implements AutoCloseable {
       return;
     }
     for (int turn = 0; find(event).isPresent(); turn++) {
-      assertThat(turn).isLessThan(100);
-      var _ = ahead.accumulateAndGet(Duration.ofSeconds(16), Duration::plus);
-      // the claimer hears of it by changes of the node
-      var _ = kubectl("label", "node", node, "--overwrite", "turn=" + turn).output();
-      cluster.pass(Duration.ofMillis(200));
+      assertThat(turn).isLessThan(300);
+      pass(node, Duration.ofSeconds(16));
     }
   }
 
-  static UnaryOperator<AgentSettings> atSla(SlaPolicy policy) {
-    return usual -> changed(usual, usual.identity(), usual.generations(), policy, usual.claims());
+  /** Lets time pass for the agents of a node. */
+  void pass(String node, Duration time) {
+    if (isVirtual()) {
+      cluster.pass(time);
+      return;
+    }
+    Duration now = ahead.accumulateAndGet(time, Duration::plus);
+    // the claimer hears of it by changes of the node
+    var _ = kubectl("label", "node", node, "--overwrite", "ahead=" + now).output();
+    cluster.pass(Duration.ofMillis(200));
+  }
+
+  static UnaryOperator<LifecycleAgentSettings> atSla(SlaPolicy policy) {
+    return usual -> changed(usual, usual.identity(), usual.driverNames(), policy, usual.claims());
   }
 
   /** One that only claims; it serves a driver by a name that nobody asks for. */
-  static UnaryOperator<AgentSettings> onlyClaiming(String identity) {
+  static UnaryOperator<LifecycleAgentSettings> onlyClaiming(String identity) {
     return usual ->
         changed(
             usual,
             identity,
             List.of(DriverNaming.first(identity)),
             usual.atSla(),
-            AgentSettings.Claims.ALWAYS);
+            LifecycleAgentSettings.Claims.ALWAYS);
   }
 
-  static UnaryOperator<AgentSettings> onlyDriving() {
+  static UnaryOperator<LifecycleAgentSettings> onlyDriving() {
     return usual ->
-        changed(usual, "driver", usual.generations(), usual.atSla(), AgentSettings.Claims.NEVER);
+        changed(
+            usual,
+            "driver",
+            usual.driverNames(),
+            usual.atSla(),
+            LifecycleAgentSettings.Claims.NEVER);
   }
 
-  static AgentSettings keepingCancelled(AgentSettings usual) {
-    return new AgentSettings(
+  static LifecycleAgentSettings keepingCancelled(LifecycleAgentSettings usual) {
+    return new LifecycleAgentSettings(
         usual.node(),
         usual.cordNamespace(),
         usual.identity(),
-        usual.generations(),
+        usual.driverNames(),
         usual.place(),
         usual.sla(),
         usual.evictionTimeout(),
@@ -259,17 +278,17 @@ public final class LifecycleFixture implements AutoCloseable {
         usual.claims());
   }
 
-  private static AgentSettings changed(
-      AgentSettings usual,
+  private static LifecycleAgentSettings changed(
+      LifecycleAgentSettings usual,
       String identity,
-      List<DriverNaming> generations,
+      List<DriverNaming> driverNames,
       SlaPolicy policy,
-      AgentSettings.Claims claims) {
-    return new AgentSettings(
+      LifecycleAgentSettings.Claims claims) {
+    return new LifecycleAgentSettings(
         usual.node(),
         usual.cordNamespace(),
         identity,
-        generations,
+        driverNames,
         usual.place(),
         usual.sla(),
         usual.evictionTimeout(),

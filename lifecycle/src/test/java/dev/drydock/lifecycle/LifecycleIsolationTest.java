@@ -7,12 +7,11 @@ import dev.drydock.contracts.lifecycle.LifecycleEventSpec;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.lifecycle.compat.CompatLifecycleEvent;
 import dev.drydock.drain.engine.DrainEngine;
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.LoopHealth;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.claim.Claimer;
+import dev.drydock.lifecycle.claim.LeaseWait;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.driver.DrainDriver;
 import dev.drydock.lifecycle.driver.DriverNaming;
@@ -21,7 +20,7 @@ import dev.drydock.lifecycle.slm.EndLifecycleTransitionRequest;
 import dev.drydock.lifecycle.slm.LifecycleTransitionResponse;
 import dev.drydock.lifecycle.slm.StartLifecycleTransitionRequest;
 import dev.drydock.lifecycle.unclaimed.UnclaimedEventController;
-import dev.drydock.testkit.DyingProcess;
+import dev.drydock.testkit.LoopBug;
 import dev.drydock.testkit.ProcessOptions;
 import dev.drydock.testkit.ShiftedTime;
 import dev.drydock.testkit.TestCluster;
@@ -33,7 +32,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,24 +50,9 @@ class LifecycleIsolationTest {
   private static final String DRIVER = "d";
 
   private final TestCluster cluster = TestCluster.simulated();
-  private final Broken broken = new Broken();
+  private final LoopBug bug = new LoopBug();
   private Kube kube;
   private String node;
-
-  /** Has a bug wherever this object is written. */
-  private static final class Broken implements RequestInterceptor {
-    private String path = "nothing";
-
-    @Override
-    public void before(ApiCall call) {
-      if (DyingProcess.isWrite(call) && call.path().contains(path)) {
-        throw new IllegalStateException("a bug");
-      }
-    }
-
-    @Override
-    public void after(ApiCall call, int code) {}
-  }
 
   @BeforeEach
   void define() {
@@ -77,7 +63,7 @@ class LifecycleIsolationTest {
         .eventually()
         .until(() -> cluster.client().resources(CompatLifecycleEvent.class).list() != null);
     node = cluster.addNode("n");
-    kube = cluster.process(broken).kube();
+    kube = cluster.process(bug).kube();
   }
 
   private void apply(String yaml) {
@@ -95,18 +81,55 @@ class LifecycleIsolationTest {
 
   @Test
   void theClaimerServesTheOthers() {
-    broken.path = "/lifecycleevents/bad";
+    bug.atWritesTo("/lifecycleevents/bad");
     startClaimer();
     event("bad", node);
     event("good", node);
 
-    awaitGone("good");
-    assertBugShown("claimer");
-    assertThat(exists("bad")).isTrue();
+    bug.staysIn(
+        "claimer",
+        kube,
+        cluster.eventually(),
+        () -> assertThat(List.of(exists("bad"), exists("good"))).containsExactly(true, false),
+        () -> assertThat(exists("bad")).isFalse());
+  }
 
-    broken.path = "nothing";
-    awaitGone("bad");
-    awaitHealth();
+  @Test
+  void theCleanupDeletesTheOtherTransitions() {
+    List.of("bad", "good").forEach(name -> transition(name, "gone", "nodeName: " + node));
+    bug.atWritesTo("/lifecycletransitions/bad");
+    startClaimer();
+
+    bug.staysIn(
+        "transition-cleanup",
+        kube,
+        cluster.eventually(),
+        () ->
+            assertThat(published(LifecycleNames.COMPAT_GROUP))
+                .containsExactlyInAnyOrder("bad", TRANSITION),
+        () -> assertThat(published(LifecycleNames.COMPAT_GROUP)).containsExactly(TRANSITION));
+  }
+
+  @Test
+  void theOtherEventsSayThatTheirAgentHasNoLease() {
+    List.of("a-good", "bad", "z-good").forEach(name -> event(name, node));
+    bug.atWritesTo("/lifecycleevents/bad");
+    try (LifecycleNodeCaches caches = new LifecycleNodeCaches(kube, node);
+        LeaseWait wait = new LeaseWait(kube, node, caches, () -> Optional.of("forbidden"))) {
+      caches.start();
+      wait.start();
+
+      bug.staysIn(
+          "claimer-lease",
+          kube,
+          cluster.eventually(),
+          () -> {
+            assertThat(List.of(message("a-good"), message("z-good")))
+                .allMatch(words -> words.contains("cannot get its Lease: forbidden"));
+            assertThat(message("bad")).isEmpty();
+          },
+          () -> assertThat(message("bad")).contains("cannot get its Lease: forbidden"));
+    }
   }
 
   @Test
@@ -128,8 +151,25 @@ class LifecycleIsolationTest {
 
   @Test
   void unclaimedEventsAreSeenToApartFromEachOther() {
-    broken.path = "/lifecycleevents/bad";
+    bug.atWritesTo("/lifecycleevents/bad");
     event("bad", "nowhere");
+    event("good", "nowhere");
+    try (UnclaimedEventController controller =
+        new UnclaimedEventController(kube, Duration.ofMinutes(1))) {
+      controller.start();
+
+      bug.staysIn(
+          "unclaimed-events",
+          kube,
+          cluster.eventually(),
+          () ->
+              assertThat(List.of(claim("good"), claim("bad"))).containsExactly("Failed", "Pending"),
+          () -> assertThat(claim("bad")).isEqualTo("Failed"));
+    }
+  }
+
+  @Test
+  void anUnclaimedEventThatCannotBeReadFailsWhenItIsMended() {
     event("odd", "nowhere");
     setSla("odd", "\"soon\"");
     event("good", "nowhere");
@@ -138,14 +178,10 @@ class LifecycleIsolationTest {
       controller.start();
 
       cluster.eventually().until(() -> claim("good").equals("Failed"));
-      cluster.eventually().untilAsserted(() -> assertBugShown("unclaimed-events"));
-      assertThat(claim("bad")).isEqualTo("Pending");
       assertThat(kube.health().degraded())
           .anySatisfy(line -> assertThat(line).contains("odd cannot be read"));
 
-      broken.path = "nothing";
       setSla("odd", "null");
-      cluster.eventually().until(() -> claim("bad").equals("Failed"));
       cluster.eventually().until(() -> claim("odd").equals("Failed"));
       awaitHealth();
     }
@@ -174,7 +210,7 @@ class LifecycleIsolationTest {
 
   @Test
   void transitionsArePublishedInOneGroupWithoutTheOther() {
-    broken.path = "/apis/" + LifecycleNames.OWN_GROUP + "/";
+    bug.atWritesTo("/apis/" + LifecycleNames.OWN_GROUP + "/");
     try (LifecycleNodeCaches caches = new LifecycleNodeCaches(kube, node);
         TransitionPublisher publisher =
             new TransitionPublisher(
@@ -182,19 +218,21 @@ class LifecycleIsolationTest {
       publisher.start();
       caches.start();
 
-      cluster.eventually().until(() -> isPublished(LifecycleNames.COMPAT_GROUP));
-      cluster.eventually().untilAsserted(() -> assertBugShown("transition-publisher"));
-      assertThat(isPublished(LifecycleNames.OWN_GROUP)).isFalse();
-
-      broken.path = "nothing";
-      cluster.eventually().until(() -> isPublished(LifecycleNames.OWN_GROUP));
-      awaitHealth();
+      bug.staysIn(
+          "transition-publisher",
+          kube,
+          cluster.eventually(),
+          () -> {
+            assertThat(published(LifecycleNames.COMPAT_GROUP)).contains(DRIVER);
+            assertThat(published(LifecycleNames.OWN_GROUP)).isEmpty();
+          },
+          () -> assertThat(published(LifecycleNames.OWN_GROUP)).contains(DRIVER));
     }
   }
 
   @Test
   void theDriverAnswersTheOthers() {
-    broken.path = "/api/v1/nodes/";
+    bug.atWritesTo("/api/v1/nodes/");
     try (LifecycleNodeCaches caches = new LifecycleNodeCaches(kube, node);
         DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
         DrainDriver driver =
@@ -208,21 +246,29 @@ class LifecycleIsolationTest {
       CompletableFuture<LifecycleTransitionResponse> bad = driver.start(drain("bad"));
       CompletableFuture<LifecycleTransitionResponse> other = driver.end(late("other"));
 
-      cluster.eventually().until(other::isDone);
-      assertThat(other.getNow(null).getError())
-          .isEqualTo("SLA expired, and node %s is not held".formatted(node));
-      assertThat(bad).isCompletedExceptionally();
-      assertThat(kube.health().loops())
-          .filteredOn(each -> each.name().equals("drain-driver"))
-          .singleElement()
-          .extracting(LoopHealth::failures)
-          .isNotEqualTo(0L);
-
-      broken.path = "nothing";
-      CompletableFuture<LifecycleTransitionResponse> mended = driver.start(drain("bad"));
-      cluster.eventually().until(mended::isDone);
-      assertThat(mended.getNow(null).getLifecycleCondition()).isEqualTo("drain-started");
-      awaitHealth();
+      AtomicReference<CompletableFuture<LifecycleTransitionResponse>> again =
+          new AtomicReference<>(bad);
+      bug.staysIn(
+          "drain-driver",
+          kube,
+          cluster.eventually(),
+          () -> {
+            assertThat(other)
+                .isCompletedWithValueMatching(
+                    answer ->
+                        answer
+                            .getError()
+                            .equals("SLA expired, and node %s is not held".formatted(node)));
+            assertThat(bad).isCompletedExceptionally();
+          },
+          () -> {
+            // as the claimer does
+            again.updateAndGet(
+                call -> call.isCompletedExceptionally() ? driver.start(drain("bad")) : call);
+            assertThat(again.get())
+                .isCompletedWithValueMatching(
+                    answer -> answer.getLifecycleCondition().equals("drain-started"));
+          });
     }
   }
 
@@ -245,25 +291,30 @@ class LifecycleIsolationTest {
         .build();
   }
 
-  private boolean isPublished(String group) {
+  private List<String> published(String group) {
     return cluster
         .client()
         .genericKubernetesResources(group + "/v1alpha1", "LifecycleTransition")
         .list()
         .getItems()
         .stream()
-        .anyMatch(each -> each.getMetadata().getName().equals(DRIVER));
+        .map(each -> each.getMetadata().getName())
+        .toList();
   }
 
-  private void startClaimer() {
+  private void transition(String name, String driver, String nodes) {
     apply(
         """
         apiVersion: lifecycle.k8s.io/v1alpha1
         kind: LifecycleTransition
         metadata: {name: %s}
-        spec: {start: started, end: complete, driver: %s, allNodes: true}
+        spec: {start: started, end: complete, driver: %s, %s}
         """
-            .formatted(TRANSITION, DRIVER));
+            .formatted(name, driver, nodes));
+  }
+
+  private void startClaimer() {
+    transition(TRANSITION, DRIVER, "allNodes: true");
     LocalNode drivers = new LocalNode(cluster.clock());
     drivers.register(DRIVER, new QuickDriver());
     LifecycleNodeCaches caches = new LifecycleNodeCaches(kube, node);
@@ -307,28 +358,26 @@ class LifecycleIsolationTest {
   }
 
   private String claim(String event) {
-    return String.valueOf(
+    return status(event).getOrDefault("claimStatus", "");
+  }
+
+  private String message(String event) {
+    return status(event).getOrDefault("message", "");
+  }
+
+  private Map<String, String> status(String event) {
+    Map<String, String> status =
         cluster
             .client()
             .genericKubernetesResources("lifecycle.k8s.io/v1alpha1", "LifecycleEvent")
             .withName(event)
             .require()
-            .<Map<String, String>>get("status")
-            .get("claimStatus"));
+            .get("status");
+    return status == null ? Map.of() : status;
   }
 
   private void awaitGone(String event) {
     cluster.eventually().until(() -> !exists(event));
-  }
-
-  private void assertBugShown(String loop) {
-    assertThat(kube.health().loops())
-        .filteredOn(each -> each.name().equals(loop))
-        .singleElement()
-        .extracting(LoopHealth::failures)
-        .isNotEqualTo(0L);
-    assertThat(kube.health().degraded())
-        .anySatisfy(line -> assertThat(line).startsWith(loop).contains("a bug"));
   }
 
   private void awaitHealth() {

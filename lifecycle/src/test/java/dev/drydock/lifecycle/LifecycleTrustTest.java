@@ -18,6 +18,8 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
@@ -384,6 +386,36 @@ class LifecycleTrustTest extends LifecycleContract {
                                 .formatted(node)));
       }
     }
+  }
+
+  @Test
+  void aPodThatIsTooLargeToBeKeptIsDrainedLikeAnyOther() {
+    String node = fixture.node();
+    fixture.pod("huge", node);
+    fixture.pod("other", node);
+    var _ =
+        fixture
+            .cluster()
+            .client()
+            .pods()
+            .inNamespace(fixture.pods(node).getFirst().getMetadata().getNamespace())
+            .withName("huge")
+            .edit(
+                pod -> {
+                  Map<String, String> labels = new HashMap<>();
+                  for (int i = 0; i < 1_000; i++) {
+                    labels.put("label-" + i, "v");
+                  }
+                  pod.getMetadata().setLabels(labels);
+                  return pod;
+                });
+    TestAgent _ = fixture.agent(node);
+
+    fixture.event("drain", LifecycleFixture.DRAIN, node);
+
+    fixture.awaitGone("drain");
+    assertThat(fixture.pods(node)).isEmpty();
+    assertThat(fixture.last(node).outcome()).isEqualTo("Succeeded");
   }
 
   /** A deleted event whose agent is gone for good. */

@@ -8,20 +8,20 @@ import dev.drydock.testkit.TestProcess;
 /** An agent that is reached by method calls, so that it can live in virtual time. */
 final class LocalAgent implements TestAgent {
   private final TestProcess process;
-  private final AgentSettings settings;
+  private final LifecycleAgentSettings settings;
   private final LocalNode node;
-  private final NodeServices services;
+  private final LifecycleAgentServices services;
 
-  LocalAgent(TestProcess process, AgentSettings settings, LocalNode node) {
+  LocalAgent(TestProcess process, LifecycleAgentSettings settings, LocalNode node) {
     this.process = process;
     this.settings = settings;
     this.node = node;
-    services = new NodeServices(process.kube(), settings, node, Claimer.Outcomes.NONE);
+    services = new LifecycleAgentServices(process.kube(), settings, node, Claimer.Outcomes.NONE);
     services.start();
-    for (DriverNaming naming : settings.generations()) {
+    for (DriverNaming naming : settings.driverNames()) {
       node.register(naming.driver(), services.driver());
     }
-    if (settings.claims() != AgentSettings.Claims.NEVER) {
+    if (settings.claims() != LifecycleAgentSettings.Claims.NEVER) {
       node.join(services);
     }
   }
@@ -35,7 +35,7 @@ final class LocalAgent implements TestAgent {
   @Override
   public void close() {
     services.stopClaiming();
-    for (DriverNaming naming : settings.generations()) {
+    for (DriverNaming naming : settings.driverNames()) {
       node.unregister(naming.driver(), services.driver());
     }
     node.leave(services);

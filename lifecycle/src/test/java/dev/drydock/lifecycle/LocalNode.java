@@ -23,7 +23,7 @@ final class LocalNode implements Drivers {
   private final Map<String, Registered> drivers = new HashMap<>();
 
   /** The first one claims. */
-  private final List<NodeServices> claimers = new ArrayList<>();
+  private final List<LifecycleAgentServices> claimers = new ArrayList<>();
 
   private record Registered(
       Driver driver,
@@ -36,7 +36,7 @@ final class LocalNode implements Drivers {
 
   void register(String name, Driver driver) {
     drivers.put(name, new Registered(driver, Optional.empty(), new ArrayList<>()));
-    claimers.forEach(NodeServices::wake);
+    claimers.forEach(LifecycleAgentServices::wake);
   }
 
   /** Calls under way break off, as those on a socket do. */
@@ -45,16 +45,16 @@ final class LocalNode implements Drivers {
     if (known != null && known.driver().equals(driver)) {
       drivers.put(name, new Registered(driver, Optional.of(clock.instant()), new ArrayList<>()));
       known.calls().forEach(call -> call.completeExceptionally(gone(name)));
-      claimers.forEach(NodeServices::wake);
+      claimers.forEach(LifecycleAgentServices::wake);
     }
   }
 
-  void join(NodeServices claimer) {
+  void join(LifecycleAgentServices claimer) {
     claimers.add(claimer);
     claimers.getFirst().claim();
   }
 
-  void leave(NodeServices claimer) {
+  void leave(LifecycleAgentServices claimer) {
     claimers.remove(claimer);
     if (!claimers.isEmpty()) {
       claimers.getFirst().claim();

@@ -214,12 +214,12 @@ class OriginalLifecycleTest extends LifecycleContract {
             () -> assertThat(transition(LifecycleFixture.DRAIN).getSpec().sla()).isEqualTo(text));
   }
 
-  private static AgentSettings withSla(AgentSettings usual, Duration sla) {
-    return new AgentSettings(
+  private static LifecycleAgentSettings withSla(LifecycleAgentSettings usual, Duration sla) {
+    return new LifecycleAgentSettings(
         usual.node(),
         usual.cordNamespace(),
         usual.identity(),
-        usual.generations(),
+        usual.driverNames(),
         usual.place(),
         sla,
         usual.evictionTimeout(),
@@ -238,7 +238,7 @@ class OriginalLifecycleTest extends LifecycleContract {
         fixture.agent(
             node,
             usual ->
-                new AgentSettings(
+                new LifecycleAgentSettings(
                     usual.node(),
                     usual.cordNamespace(),
                     usual.identity(),

@@ -103,7 +103,7 @@ abstract class SlaContract extends LifecycleContract {
   }
 
   private void drainTooLong(String node) {
-    fixture.transition("late-" + node, "allNodes: true, sla: 2s");
+    fixture.transition("late-" + node, "allNodes: true, sla: 5s");
     fixture.event("late-" + node, "late-" + node, node);
     fixture.awaitGone("late-" + node);
   }

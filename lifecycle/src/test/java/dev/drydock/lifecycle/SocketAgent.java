@@ -12,20 +12,21 @@ import java.io.UncheckedIOException;
 /** An agent as it is in production, with sockets and a Lease. */
 final class SocketAgent implements TestAgent {
   private final TestProcess process;
-  private final Agent agent;
+  private final LifecycleAgent agent;
   private boolean closed;
 
-  SocketAgent(TestProcess process, AgentSettings settings) {
+  SocketAgent(TestProcess process, LifecycleAgentSettings settings) {
     this.process = process;
     try {
-      agent = Agent.start(process.kube(), settings, Claimer.Outcomes.NONE);
+      agent = LifecycleAgent.start(process.kube(), settings, Claimer.Outcomes.NONE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** The requests of such an agent. */
-  static RequestInterceptor requests(AgentSettings settings, RequestInterceptor interceptor) {
+  static RequestInterceptor requests(
+      LifecycleAgentSettings settings, RequestInterceptor interceptor) {
     return new RateLimiter(settings.qps(), settings.burst(), new ExceptLeases(interceptor));
   }
 

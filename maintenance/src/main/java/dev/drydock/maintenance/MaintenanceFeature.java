@@ -2,6 +2,7 @@ package dev.drydock.maintenance;
 
 import static java.util.Map.entry;
 
+import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
@@ -9,6 +10,7 @@ import dev.drydock.maintenance.command.MaintenanceHistoryReader;
 import dev.drydock.maintenance.command.MaintenanceStatusEntry;
 import dev.drydock.maintenance.control.MaintenanceController;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.MaintenanceEvent;
 import dev.drydock.serve.feature.Feature;
 import dev.drydock.serve.feature.HistoryPart;
 import dev.drydock.serve.feature.HistoryPhase;
@@ -46,7 +48,9 @@ public final class MaintenanceFeature implements Feature {
     return Map.of(
         NotifyMaintenance.class,
         List.of(
-            "spec.maintenanceClass", "status.history", "status.waitingFor", "status.lastLogLines"));
+            "spec.maintenanceClass", "status.history", "status.waitingFor", "status.lastLogLines"),
+        MaintenanceCampaign.class,
+        List.of("status.ledger"));
   }
 
   @Override
@@ -88,15 +92,15 @@ public final class MaintenanceFeature implements Feature {
   public Map<String, HistoryPhase> historyPhases() {
     return Map.ofEntries(
         entry("Created", HistoryPhase.CREATED),
-        entry("MaintenanceScheduled", HistoryPhase.SCHEDULED),
-        entry("MaintenanceStarted", HistoryPhase.STARTED),
-        entry("SLAExpired", HistoryPhase.DEADLINE_PASSED),
-        entry("ObjectsDrained", HistoryPhase.DRAINED),
-        entry("Validating", HistoryPhase.VALIDATING),
-        entry("MaintenanceIncomplete", HistoryPhase.INCOMPLETE),
-        entry("MaintenanceCancelled", HistoryPhase.ENDED),
-        entry("MaintenanceEnded", HistoryPhase.ENDED),
-        entry("MaintenanceComplete", HistoryPhase.COMPLETE),
+        entry(MaintenanceState.SCHEDULED.text(), HistoryPhase.SCHEDULED),
+        entry(MaintenanceEvent.MaintenanceStarted.name(), HistoryPhase.STARTED),
+        entry(MaintenanceEvent.SLAExpired.name(), HistoryPhase.DEADLINE_PASSED),
+        entry(MaintenanceEvent.ObjectsDrained.name(), HistoryPhase.DRAINED),
+        entry(MaintenanceEvent.Validating.name(), HistoryPhase.VALIDATING),
+        entry(MaintenanceEvent.MaintenanceIncomplete.name(), HistoryPhase.INCOMPLETE),
+        entry(MaintenanceEvent.MaintenanceCancelled.name(), HistoryPhase.ENDED),
+        entry(MaintenanceEvent.MaintenanceEnded.name(), HistoryPhase.ENDED),
+        entry(MaintenanceEvent.MaintenanceComplete.name(), HistoryPhase.COMPLETE),
         entry("Waiting", HistoryPhase.WAITING));
   }
 }

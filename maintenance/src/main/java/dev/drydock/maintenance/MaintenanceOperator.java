@@ -129,7 +129,7 @@ final class MaintenanceOperator implements OperatorPart {
                 == MaintenanceSettings.Uncordon.RECORDON),
         settings.get(MaintenanceSettings.JOB_LOGS),
         new MaintenanceController.Dependencies(
-            shared.engine().holds(),
+            shared.engine(),
             campaign,
             (maintenance, event, completion) ->
                 outbox.append(

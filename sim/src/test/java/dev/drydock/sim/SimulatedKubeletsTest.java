@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** The test cluster's kubelets, with their informers, Leases and knobs, on the simulation. */
 class SimulatedKubeletsTest {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
   @Test
   void aPodRunsAndGoesWhenItIsEvicted() throws IOException {

@@ -1,6 +1,7 @@
 package dev.drydock.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.Conditions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,12 +62,7 @@ final class NodeAvailability {
   }
 
   static boolean isReady(JsonNode node) {
-    for (JsonNode condition : node.path("status").path("conditions")) {
-      if (condition.path("type").asText().equals("Ready")) {
-        return condition.path("status").asText().equals("True");
-      }
-    }
-    return false;
+    return Conditions.of(node.path("status")).isTrue("Ready");
   }
 
   private void become(String name, boolean isCordoned, boolean isDown) {

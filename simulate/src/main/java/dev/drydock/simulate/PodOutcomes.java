@@ -2,6 +2,7 @@ package dev.drydock.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.kube.Conditions;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -143,23 +144,14 @@ final class PodOutcomes {
   }
 
   private static String whyNot(JsonNode pod) {
-    JsonNode scheduled = condition(pod, "PodScheduled");
-    return scheduled.path("status").asText("").equals("False")
-        ? scheduled.path("message").asText("no node has room")
-        : "";
+    return Conditions.of(pod.path("status"))
+        .get("PodScheduled", Conditions.FALSE)
+        .map(scheduled -> scheduled.path("message").asText("no node has room"))
+        .orElse("");
   }
 
   private static boolean isReady(JsonNode pod) {
-    return condition(pod, "Ready").path("status").asText("").equals("True");
-  }
-
-  private static JsonNode condition(JsonNode pod, String type) {
-    for (JsonNode condition : pod.path("status").path("conditions")) {
-      if (condition.path("type").asText().equals(type)) {
-        return condition;
-      }
-    }
-    return pod.path("status").path("conditions").path(type);
+    return Conditions.of(pod.path("status")).isTrue("Ready");
   }
 
   static String workload(JsonNode pod) {

@@ -14,20 +14,6 @@ final class ReportFormat {
 
   private ReportFormat() {}
 
-  /** 850ms, 4.2s, 3m05s, 1h20m: only significant parts. */
-  static String time(Duration time) {
-    if (time.compareTo(Duration.ofSeconds(1)) < 0) {
-      return time.toMillis() + "ms";
-    }
-    if (time.toMinutes() == 0) {
-      return String.format(Locale.ROOT, "%d.%ds", time.toSeconds(), time.toMillisPart() / 100);
-    }
-    if (time.toHours() == 0) {
-      return String.format(Locale.ROOT, "%dm%02ds", time.toMinutes(), time.toSecondsPart());
-    }
-    return String.format(Locale.ROOT, "%dh%02dm", time.toHours(), time.toMinutesPart());
-  }
-
   /** Whole seconds, for a column of times. */
   static String moment(Duration time) {
     return time.toHours() == 0

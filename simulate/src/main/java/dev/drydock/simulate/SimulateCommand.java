@@ -117,10 +117,9 @@ public final class SimulateCommand implements DrydockCommand {
     refuseIgnoredFlags();
     Fleet fleet = question(terminal);
     FleetWarnings.of(fleet).forEach(line -> terminal.err().println("Warning: " + line));
-    terminal.err().flush();
     SimulationReport report = simulate(terminal, fleet);
     output.print(terminal, report, wide -> SimulationText.print(terminal, report, wide));
-    return report.stuck().isEmpty() ? ExitCode.OK : ExitCode.NEVER;
+    return report.stuck().isEmpty() ? ExitCode.OK : ExitCode.IMPOSSIBLE;
   }
 
   private void refuseWrongFlags() {

@@ -1,6 +1,7 @@
 package dev.drydock.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.GoDuration;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.simulate.fleet.Fleet;
@@ -155,7 +156,7 @@ final class Simulation implements AutoCloseable {
   private String standing(Duration passed) {
     long done = scenario.records().stream().filter(record -> record.end().isPresent()).count();
     return "%s of virtual time, %d of %d drains over"
-        .formatted(ReportFormat.time(passed), done, scenario.records().size());
+        .formatted(GoDuration.brief(passed), done, scenario.records().size());
   }
 
   /** Anything that is pending happens within this time, or never. */

@@ -49,7 +49,7 @@ record SimulationReport(
 
   record Size(int nodes, int pods, int workloads, int budgets) {}
 
-  /** The same on many nodes within half a minute is one entry. */
+  /** An entry; what happens to many nodes within half a minute is one. */
   record Happening(
       double atSeconds, double lastAtSeconds, Event event, List<String> nodes, String message) {}
 

@@ -3,6 +3,7 @@ package dev.drydock.simulate;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.TextLines;
+import dev.drydock.contracts.GoDuration;
 import dev.drydock.simulate.SimulationReport.BudgetReport;
 import dev.drydock.simulate.SimulationReport.Drain;
 import dev.drydock.simulate.SimulationReport.Happening;
@@ -43,7 +44,6 @@ final class SimulationText {
     budgets();
     inTheWay("Stuck", report.stuck());
     inTheWay("Unfinished", report.unfinished());
-    out.flush();
   }
 
   private void summary() {
@@ -87,7 +87,7 @@ final class SimulationText {
     if (report.settled()) {
       return "After %s nothing more happened."
           .formatted(
-              ReportFormat.time(Duration.ofMillis((long) (report.settledAfterSeconds() * 1000))));
+              GoDuration.brief(Duration.ofMillis((long) (report.settledAfterSeconds() * 1000))));
     }
     int steps = report.stepsNotReached();
     return "Stopped looking at %s%s."
@@ -249,6 +249,6 @@ final class SimulationText {
   }
 
   private static String time(double seconds) {
-    return seconds == 0 ? "" : ReportFormat.time(Duration.ofMillis((long) (seconds * 1000)));
+    return seconds == 0 ? "" : GoDuration.brief(Duration.ofMillis((long) (seconds * 1000)));
   }
 }

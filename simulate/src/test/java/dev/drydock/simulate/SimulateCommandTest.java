@@ -538,7 +538,7 @@ class SimulateCommandTest {
     assertThat(one.err().lines()).hasSize(1);
     assertThat(one.err())
         .startsWith("error: ")
-        .contains("workloads[0].replica: there is no such field; did you mean replicas?");
+        .contains("workloads[0].replica: there is no such field; did you mean \"replicas\"?");
     assertThat(two.exitCode()).isEqualTo(2);
     assertThat(two.err().lines()).hasSize(3);
     assertThat(two.err()).contains("fleet.yaml: 2 mistakes, see above");

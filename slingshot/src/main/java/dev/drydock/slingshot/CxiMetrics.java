@@ -42,7 +42,7 @@ final class CxiMetrics {
       driver
           .conditions()
           .get("Degraded")
-          .filter(each -> Fields.text(each, "status").equals("True"))
+          .filter(_ -> driver.conditions().isTrue("Degraded"))
           .ifPresent(
               each ->
                   troubles.add(

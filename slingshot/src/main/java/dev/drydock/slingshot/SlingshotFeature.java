@@ -10,6 +10,8 @@ import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
 import dev.drydock.serve.feature.RecordedEvent;
 import dev.drydock.serve.feature.Setting;
+import dev.drydock.serve.feature.StatusPart;
+import dev.drydock.slingshot.command.DriverUpdateEntry;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.List;
 
@@ -22,7 +24,13 @@ public final class SlingshotFeature implements Feature {
 
   @Override
   public String summary() {
-    return "serves CXIDrivers: what runs on their nodes, roll-outs; needs maintenance and drain";
+    return "serves CXIDrivers: what runs on their nodes, roll-outs; brings maintenance and drain along";
+  }
+
+  /** A roll-out is a campaign, and its nodes are drained. */
+  @Override
+  public List<String> needs() {
+    return List.of("maintenance", "drain");
   }
 
   @Override
@@ -38,6 +46,11 @@ public final class SlingshotFeature implements Feature {
   @Override
   public OperatorPart operator(OperatorContext context) {
     return new SlingshotOperator(context);
+  }
+
+  @Override
+  public List<StatusPart> status() {
+    return List.of(DriverUpdateEntry.part());
   }
 
   /** What the roll-outs said about the node; its maintenances are shown by their own part. */

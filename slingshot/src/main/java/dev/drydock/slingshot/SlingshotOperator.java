@@ -10,6 +10,7 @@ import dev.drydock.kube.Fields;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Typed;
 import dev.drydock.kube.Watch;
+import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.LeaderTerm;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
@@ -19,9 +20,11 @@ import dev.drydock.slingshot.SlingshotSettings.OriginalImage;
 import dev.drydock.slingshot.admission.CXIDriverRule;
 import dev.drydock.slingshot.admission.SidecarRule;
 import dev.drydock.slingshot.control.CXIDriverController;
-import dev.drydock.slingshot.control.CxiResources;
+import dev.drydock.slingshot.control.UnprotectedPodController;
+import dev.drydock.slingshot.decide.EffectiveSpec;
 import dev.drydock.slingshot.decide.InjectionWebhook;
 import dev.drydock.slingshot.decide.OriginalImages;
+import dev.drydock.slingshot.resource.CxiResources;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +43,9 @@ final class SlingshotOperator implements OperatorPart {
   private final CxiMetrics metrics;
   private @Nullable Boolean nativeSidecars;
 
+  /** What the leader looks at again when a CXIDriver changes. */
+  private volatile Runnable driversChanged = () -> {};
+
   SlingshotOperator(OperatorContext context) {
     this.context = context;
     drivers =
@@ -48,7 +54,7 @@ final class SlingshotOperator implements OperatorPart {
             .watches()
             .of(
                 Watch.Kind.of(CxiResources.DRIVERS.all(), ApiObject::of),
-                Watch.Listener.waking(() -> {}));
+                Watch.Listener.waking(() -> driversChanged.run()));
     metrics =
         new CxiMetrics(
             context.meters(),
@@ -90,6 +96,7 @@ final class SlingshotOperator implements OperatorPart {
             new SidecarRule(
                 this::active,
                 sidecar.isEmpty() ? images() : images(sidecar),
+                context.settings().get(SlingshotSettings.IMAGE),
                 this::hasNativeSidecars)));
   }
 
@@ -125,12 +132,20 @@ final class SlingshotOperator implements OperatorPart {
             new CXIDriverController.Settings(
                 context.namespace(),
                 images(),
-                context.settings().get(SlingshotSettings.WEBHOOK_SERVICE),
+                context.settings().get(CoreSettings.WEBHOOK_SERVICE),
                 context.settings().get(SlingshotSettings.WEBHOOK_CONFIGURATION)),
             shared.engine()::stopped);
     shared.onCord(controller::wake);
     controller.start();
-    return controller;
+    UnprotectedPodController unprotected =
+        new UnprotectedPodController(context.kube(), () -> active().map(EffectiveSpec::of));
+    driversChanged = unprotected::wake;
+    unprotected.wake();
+    return () -> {
+      driversChanged = () -> {};
+      unprotected.close();
+      controller.close();
+    };
   }
 
   @Override

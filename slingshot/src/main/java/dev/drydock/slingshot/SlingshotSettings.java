@@ -25,7 +25,7 @@ public final class SlingshotSettings {
               SettingKind.text("IMAGE", (text, _) -> text),
               "",
               "The image of retry handlers that are injected into pods; it needs sh, flock and"
-                  + " cxi_rh. Default: slingshot.image.")
+                  + " cxi_rh. Default: slingshot.image, which runs the cxi_rh of the node.")
           .alsoFlag("--retry-handler-image");
 
   public static final Setting<OriginalImage> ORIGINAL_IMAGES =
@@ -36,13 +36,6 @@ public final class SlingshotSettings {
           "Images below ghcr.io/sielicki/slingshot-operator/ have other command lines: replace them"
               + " by slingshot.image, or keep them and start them with the arguments they know.");
 
-  public static final Setting<String> WEBHOOK_SERVICE =
-      Setting.of(
-          "slingshot.webhookService",
-          SettingKind.NAME,
-          "drydock-operator",
-          "The Service through which API servers ask for the injection of sidecars.");
-
   public static final Setting<String> WEBHOOK_CONFIGURATION =
       Setting.of(
           "slingshot.webhookConfiguration",
@@ -52,7 +45,7 @@ public final class SlingshotSettings {
               + " of sidecars.");
 
   static final List<Setting<?>> ALL =
-      List.of(IMAGE, SIDECAR_IMAGE, ORIGINAL_IMAGES, WEBHOOK_SERVICE, WEBHOOK_CONFIGURATION);
+      List.of(IMAGE, SIDECAR_IMAGE, ORIGINAL_IMAGES, WEBHOOK_CONFIGURATION);
 
   private SlingshotSettings() {}
 }

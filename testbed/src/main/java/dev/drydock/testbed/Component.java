@@ -22,7 +22,7 @@ record Component(String name, Process process, Path log) {
       Pattern.compile("\"msg\":\"([^\"]*)\".*\"error\":\"([^\"]*)\"");
   private static final String PORT_TAKEN = "address already in use";
   private static final long LOOK_EVERY_MILLIS = 50;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(180);
 
   /** The component's port was taken; another port may work. */
   static final class PortTaken extends TestbedException {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * if it is killed. Thread-safe.
  */
 public final class ControlPlane implements AutoCloseable {
-  private static final long ACCOUNT_SECONDS = 60;
+  private static final long ACCOUNT_SECONDS = 180;
 
   /**
    * How to start. {@code directory} must be absent or empty, and is removed at the end; {@code
@@ -234,6 +234,16 @@ public final class ControlPlane implements AutoCloseable {
   /** Starts a stopped API server on the same port, and returns when it is ready. */
   public void startApiServer() {
     processes.startApiServer();
+  }
+
+  /** Halts the API server where it is: connections stay open, and nothing is answered. */
+  public void stallApiServer() {
+    processes.signalApiServer("STOP");
+  }
+
+  /** Lets a stalled API server go on. */
+  public void resumeApiServer() {
+    processes.signalApiServer("CONT");
   }
 
   public void restartApiServer() {

@@ -84,6 +84,13 @@ final class ControlPlaneProcesses implements AutoCloseable {
     }
   }
 
+  synchronized void signalApiServer(String signal) {
+    if (apiServer != null) {
+      String pid = Long.toString(apiServer.process().pid());
+      var _ = CommandResult.run(List.of("kill", "-" + signal, pid), Map.of(), "").output();
+    }
+  }
+
   /**
    * Starts any program as part of this cluster: it ends with the cluster and logs to its folder.
    */

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
  * moment before its status has conditions.
  */
 public final class EstablishedDefinitions {
-  private static final long MOST_SECONDS = 60;
+  private static final long MOST_SECONDS = 180;
 
   private EstablishedDefinitions() {}
 

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Starts a cluster's processes and ensures that they end. A small script outlives this JVM: when
- * the pipe to it closes, because of {@link #close} or because the JVM died, it stops every process
- * that has the cluster's marker in its environment, and removes the cluster's folder.
+ * Starts processes, such as those of a cluster, and ensures that they end. A small script outlives
+ * this JVM: when the pipe to it closes, because of {@link #close} or because the JVM died, it stops
+ * every process that has its marker in its environment, and removes its folder.
  */
-final class Guardian implements AutoCloseable {
+public final class Guardian implements AutoCloseable {
   static final String MARKER = "DRYDOCK_TESTBED";
 
   private final Path directory;
@@ -26,7 +26,12 @@ final class Guardian implements AutoCloseable {
     this.script = script;
   }
 
-  static Guardian of(Path directory) {
+  /**
+   * Starts a guardian.
+   *
+   * @param directory removed at the end
+   */
+  public static Guardian of(Path directory) {
     try {
       // passed as text: bash would still be reading a file while the script removes it
       ProcessBuilder builder =
@@ -45,8 +50,13 @@ final class Guardian implements AutoCloseable {
     return directory;
   }
 
+  /** Whatever is started with it, and by that in turn, ends with this guardian. */
+  public Map<String, String> environment() {
+    return Map.of(MARKER, directory.toString());
+  }
+
   /** Starts a process in its own session, so that Ctrl-C in a terminal does not reach it. */
-  synchronized Process start(List<String> command, Map<String, String> environment, Path log)
+  public synchronized Process start(List<String> command, Map<String, String> environment, Path log)
       throws IOException {
     if (closed || !script.isAlive()) {
       throw new TestbedException("the cluster in %s was stopped".formatted(directory));
@@ -59,7 +69,7 @@ final class Guardian implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     builder.environment().putAll(environment);
-    builder.environment().put(MARKER, directory.toString());
+    builder.environment().putAll(environment());
     return builder.start();
   }
 

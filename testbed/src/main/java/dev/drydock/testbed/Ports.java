@@ -9,9 +9,10 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /** Free TCP ports on the loopback interface. */
-final class Ports {
+public final class Ports {
   private static final Path EPHEMERAL_RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
   private static final int LOWEST = 10_000;
   private static final int TRIES = 200;
@@ -19,14 +20,19 @@ final class Ports {
   private Ports() {}
 
   /**
-   * A port that was free a moment ago, below the kernel's range for outgoing connections: while a
-   * server restarts, no outgoing connection can take its port.
+   * A port that was free a moment ago, below the kernel's range for outgoing connections: until a
+   * server listens there, and while it restarts, no outgoing connection can take its port.
    */
-  static int free() {
+  public static int free() {
+    return free(1);
+  }
+
+  /** The first of so many in a row. */
+  public static int free(int count) {
     int bound = Math.max(firstEphemeral(), LOWEST + 1000);
     for (int attempt = 0; attempt < TRIES; attempt++) {
-      int port = ThreadLocalRandom.current().nextInt(LOWEST, bound);
-      if (isFree(port)) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, bound - count);
+      if (IntStream.range(port, port + count).allMatch(Ports::isFree)) {
         return port;
       }
     }

@@ -62,7 +62,7 @@ class ControlPlaneIT {
                     "wait",
                     "deployment/web",
                     "--for=jsonpath={.status.replicas}=2",
-                    "--timeout=30s",
+                    "--timeout=180s",
                     "-n",
                     namespace.name())
                 .output())
@@ -74,7 +74,7 @@ class ControlPlaneIT {
                     "pods",
                     "--selector=app=web",
                     "--for=condition=PodScheduled=false",
-                    "--timeout=30s",
+                    "--timeout=180s",
                     "-n",
                     namespace.name())
                 .output())

@@ -57,7 +57,7 @@ class ControlPlaneLifecycleIT {
       owner.destroyForcibly();
 
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(3))
           .untilAsserted(
               () -> {
                 assertThat(MarkedProcesses.of(directory)).isEmpty();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +53,7 @@ class GuardianTest {
             directory.resolve("ready").toString()),
         Map.of(),
         log);
-    await().until(() -> Files.exists(directory.resolve("ready")));
+    await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(directory.resolve("ready")));
 
     guardian.close();
 

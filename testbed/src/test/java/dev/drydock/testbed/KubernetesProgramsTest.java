@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -181,7 +182,9 @@ class KubernetesProgramsTest {
       assertThat(other.inputReader().readLine()).isEqualTo("locked");
 
       Future<KubernetesPrograms> waiting = threads.submit(this::obtain);
-      await().until(() -> reported.stream().anyMatch(line -> line.startsWith("another build")));
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> reported.stream().anyMatch(line -> line.startsWith("another build")));
       assertThat(builds()).isEmpty();
       other.destroy();
 

@@ -84,7 +84,19 @@ public final class CommandFixture implements AutoCloseable {
 
   /** A node that is ready. */
   public String addNode() {
-    String name = cluster.addNode(namespace + "-" + (nodes.size() + 1));
+    return awaitReady(cluster.addNode(prefix()));
+  }
+
+  /** A node whose name is as long as it may be. */
+  public String addNodeWithLongName() {
+    return awaitReady(cluster.addNodeWithLongName(prefix()));
+  }
+
+  private String prefix() {
+    return namespace + "-" + (nodes.size() + 1);
+  }
+
+  private String awaitReady(String name) {
     nodes.add(name);
     eventually()
         .until(

@@ -41,18 +41,25 @@ public class DyingProcess implements RequestInterceptor {
 
   @Override
   public void before(ApiCall call) {
-    if (dead) {
-      throw new ProcessDeath();
-    }
-    if (counts.test(call)) {
-      int number = requests.incrementAndGet();
-      if (number > lastRequest || (number == lastRequest && !carriesItOut)) {
-        die();
-      }
-    }
-    if (call.verb() != ApiCall.Verb.WATCH) {
+    boolean watch = call.verb() == ApiCall.Verb.WATCH;
+    if (!watch) {
+      // before it looks whether it is dead: otherwise a successor could start in between
       underway.incrementAndGet();
     }
+    if (dead || isTooLate(call)) {
+      if (!watch) {
+        underway.decrementAndGet();
+      }
+      die();
+    }
+  }
+
+  private boolean isTooLate(ApiCall call) {
+    if (!counts.test(call)) {
+      return false;
+    }
+    int number = requests.incrementAndGet();
+    return number > lastRequest || (number == lastRequest && !carriesItOut);
   }
 
   @Override

@@ -7,7 +7,9 @@ import org.awaitility.pollinterval.PollInterval;
 
 /** Waits in real time. */
 final class RealEventually implements Eventually {
-  private static final Duration DEFAULT = Duration.ofSeconds(60);
+  /** Only ends a hopeless wait: a machine that is busy may be ten times slower than usual. */
+  private static final Duration DEFAULT = Duration.ofMinutes(3);
+
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   /** Checks cost the machine that everything else runs on: a long wait has fewer. */

@@ -67,6 +67,11 @@ final class RealTestCluster implements TestCluster {
   }
 
   @Override
+  public List<String> addNodes(int count, String prefix, NodeTemplate template) {
+    return kubelets.register(count, prefix, template);
+  }
+
+  @Override
   public void define(String definitions) {
     RealDefinitions.install(controlPlane, definitions);
   }

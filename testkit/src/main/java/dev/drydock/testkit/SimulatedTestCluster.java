@@ -118,6 +118,11 @@ final class SimulatedTestCluster implements TestCluster {
   }
 
   @Override
+  public List<String> addNodes(int count, String prefix, NodeTemplate template) {
+    return cluster.addNodes(count, prefix, template);
+  }
+
+  @Override
   public void define(String definitions) {
     if (!defined.add(definitions)) {
       return;

@@ -1,7 +1,9 @@
 package dev.drydock.testkit;
 
+import dev.drydock.kube.ObjectName;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.sim.kubelet.NodeTemplate;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.ControlPlane;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -11,6 +13,7 @@ import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A cluster whose nodes have simulated kubelets: a real control plane in real time, or a simulated
@@ -44,6 +47,16 @@ public interface TestCluster extends AutoCloseable {
 
   /** Adds a node with this name prefix and returns its name. */
   String addNode(String prefix);
+
+  /** Adds nodes, whose names begin with the prefix, and returns their names. */
+  List<String> addNodes(int count, String prefix, NodeTemplate template);
+
+  /** Adds a node whose name is as long as that of a node may be, or two characters shorter. */
+  default String addNodeWithLongName(String prefix) {
+    int longest = ObjectName.LONGEST - "-1".length(); // which simulated clusters add
+    String name = prefix + "-" + "n.".repeat(longest);
+    return addNode(name.substring(0, longest - 1) + "n");
+  }
 
   /** Runs a pod without a controller, labelled with its name, which stops within a second. */
   default void runPod(String namespace, String name, String node) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ControlLoop;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
 import java.time.Duration;
@@ -44,6 +45,35 @@ class VirtualClusterTest {
     cluster.pass(Duration.ofHours(1));
     String other = cluster.addNode("row");
     cluster.eventually().until(() -> nodes.state().items().equals(List.of(other)));
+  }
+
+  private static Watch<String> names(Kube kube, Resource kind) {
+    return kube.watches()
+        .of(
+            Watch.Kind.of(kind.all(), each -> each.path("metadata").path("name").asText()),
+            Watch.Listener.waking(() -> {}))
+        .start();
+  }
+
+  @Test
+  void aWatchThatMeetsABugHoldsUpNoOther() {
+    LoopBug bug = new LoopBug().at(call -> call.path().startsWith("/api/v1/nodes"));
+    Kube kube = cluster.process(bug).kube();
+    String node = cluster.addNode("rack");
+    cluster.runPod("default", "web", node);
+
+    Watch<String> nodes = names(kube, Resource.NODES);
+    Watch<String> pods = names(kube, Resource.PODS);
+
+    bug.staysIn(
+        "watch",
+        kube,
+        cluster.eventually(),
+        () -> {
+          assertThat(pods.state().items()).containsExactly("web");
+          assertThat(nodes.state().unsynced()).isPresent();
+        },
+        () -> assertThat(nodes.state().items()).containsExactly(node));
   }
 
   @Test

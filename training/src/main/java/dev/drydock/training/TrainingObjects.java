@@ -32,7 +32,7 @@ final class TrainingObjects implements Http2Serving.Handler {
     reset();
   }
 
-  /** As before its drain. */
+  /** Puts everything back to what it was before the drain. */
   synchronized void reset() {
     podWatches.clear();
     nodeWatches.clear();

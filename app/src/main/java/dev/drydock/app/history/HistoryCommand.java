@@ -10,6 +10,7 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.NodeNameCandidates;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
+import dev.drydock.cli.TextLines;
 import dev.drydock.kube.Kube;
 import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.feature.Features;
@@ -75,8 +76,7 @@ public final class HistoryCommand implements DrydockCommand {
         }
       }
       output.print(terminal, steps, wide -> print(terminal, name, steps));
-      reader.notes().forEach(note -> terminal.err().println("Note: " + note));
-      terminal.err().flush();
+      reader.notes().forEach(note -> TextLines.printError(terminal, "Note: " + note));
     }
     return ExitCode.OK;
   }
@@ -84,7 +84,6 @@ public final class HistoryCommand implements DrydockCommand {
   private static void print(Terminal terminal, String node, List<HistoryStep> steps) {
     if (steps.isEmpty()) {
       terminal.err().println("There are no maintenances of node " + node + ".");
-      terminal.err().flush();
       return;
     }
     HistoryText.lines(steps, terminal.liveOut() ? terminal.columns() - 1 : 0)

@@ -76,7 +76,8 @@ final class NodeHistory {
     all.add(
         inOrder(
             events.stream()
-                .map(event -> HistoryStep.of(event.at(), "node", event.reason(), event.story()))));
+                .map(
+                    event -> HistoryStep.of(event.at(), "node", event.reason(), event.message()))));
     of(HistoryPart.Scope.NODE)
         .map(
             part ->

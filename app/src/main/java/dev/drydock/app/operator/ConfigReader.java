@@ -9,6 +9,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.drydock.app.operator.EffectiveConfig.Written;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.NearestName;
+import dev.drydock.contracts.FirstLine;
 import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.Setting;
@@ -209,6 +210,6 @@ final class ConfigReader {
   private static String explain(JsonProcessingException malformed) {
     String where =
         malformed.getLocation() == null ? "" : "line " + malformed.getLocation().getLineNr() + ": ";
-    return where + String.valueOf(malformed.getOriginalMessage()).lines().findFirst().orElse("");
+    return where + FirstLine.of(malformed.getOriginalMessage());
   }
 }

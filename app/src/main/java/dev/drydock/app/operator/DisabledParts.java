@@ -2,12 +2,13 @@ package dev.drydock.app.operator;
 
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.StepObjects;
 import dev.drydock.serve.feature.Feature;
 import dev.drydock.serve.feature.Features;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DisabledParts implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DisabledParts.class);
+  private static final String LOOP = "disabled-parts";
 
   /** No watch shows a kind that does not exist. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
@@ -27,6 +29,7 @@ final class DisabledParts implements AutoCloseable {
   private final List<Feature> disabled;
   private final Runnable end;
   private final ControlLoop loop;
+  private final StepObjects turns;
 
   DisabledParts(Kube kube, Features wanted, Features on, Runnable end) {
     this.kube = kube;
@@ -34,7 +37,8 @@ final class DisabledParts implements AutoCloseable {
     installed = new InstalledParts(kube.http());
     disabled =
         wanted.all().stream().filter(feature -> !on.parts().contains(feature.part())).toList();
-    loop = kube.loop("disabled-parts", this::look);
+    loop = kube.loop(LOOP, this::look);
+    turns = kube.stepObjects(LOOP);
   }
 
   void start() {
@@ -44,13 +48,24 @@ final class DisabledParts implements AutoCloseable {
   }
 
   private Instant look() {
-    Optional<Feature> now = installed.firstOf(disabled);
-    if (now.isEmpty()) {
-      return kube.clock().instant().plus(LOOK_AGAIN);
+    List<Feature> found = new ArrayList<>();
+    for (Feature feature : disabled) {
+      var _ =
+          turns.run(
+              feature.part(),
+              () -> {
+                if (installed.has(feature)) {
+                  found.add(feature);
+                }
+              });
+    }
+    Instant next = turns.done(kube.clock().instant().plus(LOOK_AGAIN));
+    if (found.isEmpty()) {
+      return next;
     }
     LOG.warn(
         "the CRDs of part {} are installed now; this process ends, and its next start runs the part",
-        now.get().part());
+        found.getFirst().part());
     kube.time().execute(end); // which also closes this loop
     return Instant.MAX;
   }
@@ -58,5 +73,6 @@ final class DisabledParts implements AutoCloseable {
   @Override
   public void close() {
     loop.close();
+    turns.close();
   }
 }

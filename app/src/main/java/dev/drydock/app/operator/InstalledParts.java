@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out the CRDs of which features are installed. */
+/** Finds out which features have their CRDs installed. */
 final class InstalledParts {
   private static final Logger LOG = LoggerFactory.getLogger(InstalledParts.class);
 
@@ -29,7 +29,7 @@ final class InstalledParts {
   }
 
   /**
-   * All of these.
+   * Requires the CRDs of all these features.
    *
    * @throws CommandFailure if the CRD of one of their kinds is not installed, because their
    *     requests would never be answered; or if it lacks a field that is needed
@@ -50,7 +50,7 @@ final class InstalledParts {
     List<Feature> found = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     for (Feature feature : all.all()) {
-      Optional<String> missing = missing(feature);
+      Optional<String> missing = missing(all, feature);
       if (missing.isEmpty()) {
         requireFields(feature);
         found.add(feature);
@@ -69,9 +69,9 @@ final class InstalledParts {
     return new Features(found);
   }
 
-  /** The first of these whose CRDs are all installed. */
-  Optional<Feature> firstOf(List<Feature> features) {
-    return features.stream().filter(feature -> missing(feature).isEmpty()).findFirst();
+  /** Whether all CRDs of a feature are installed. */
+  boolean has(Feature feature) {
+    return missing(feature).isEmpty();
   }
 
   private void requireFields(Feature feature) {
@@ -127,6 +127,13 @@ final class InstalledParts {
 
   private static CommandFailure unknown(String kind) {
     return CrdInstall.missing(kind, CrdInstall.ALL);
+  }
+
+  /** A kind of the feature, or of one that it needs, whose CRD is not installed. */
+  private Optional<String> missing(Features all, Feature feature) {
+    return all.only(List.of(feature.part())).all().stream()
+        .flatMap(each -> missing(each).stream())
+        .findFirst();
   }
 
   /** A kind of the feature whose CRD is not installed. */

@@ -17,11 +17,8 @@ import dev.drydock.serve.feature.Settings;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,11 +33,13 @@ public final class Operator implements AutoCloseable {
 
   private final OperatorContext context;
   private final PrometheusMeterRegistry meters;
+  private final String names;
   private final List<OperatorPart> parts;
-  private final CountDownLatch end = new CountDownLatch(1);
   private final List<AutoCloseable> running = new ArrayList<>();
-  private @Nullable Election election;
-  private @Nullable UnelectedLease unelected;
+
+  /** By which it leads; written and closed by the thread that runs the process. */
+  private final List<AutoCloseable> leases = new ArrayList<>();
+
   private volatile boolean leading;
   private volatile LeaderTerm term = new LeaderTerm();
   private boolean closed;
@@ -68,7 +67,11 @@ public final class Operator implements AutoCloseable {
   }
 
   Operator(Setup setup, Kube kube) {
-    meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    this(setup, kube, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+  }
+
+  Operator(Setup setup, Kube kube, PrometheusMeterRegistry meters) {
+    this.meters = meters;
     context =
         new OperatorContext(
             kube,
@@ -79,6 +82,7 @@ public final class Operator implements AutoCloseable {
             meters,
             setup.features().holdOwners(),
             () -> leading);
+    names = String.join(", ", setup.features().parts());
     parts = setup.features().all().stream().map(feature -> feature.operator(context)).toList();
   }
 
@@ -92,6 +96,26 @@ public final class Operator implements AutoCloseable {
     Features all = Features.load().byDefault();
     return new Operator(
         new Setup(client, interceptor, namespace, identity, ConfigReader.defaults(all), all));
+  }
+
+  /**
+   * With these features and the default settings, on a connection of the caller's; metrics, health
+   * and admission are not served.
+   */
+  public static Operator on(
+      Kube kube, KubernetesClient client, String namespace, Features features) {
+    Operator made =
+        new Operator(
+            new Setup(
+                client,
+                RequestInterceptor.NONE,
+                namespace,
+                "operator",
+                ConfigReader.defaults(features),
+                features),
+            kube);
+    made.parts().forEach(OperatorPart::start);
+    return made;
   }
 
   OperatorContext context() {
@@ -115,7 +139,7 @@ public final class Operator implements AutoCloseable {
     if (closed || leading) {
       return;
     }
-    LOG.info("leading: running all controllers");
+    LOG.info("leading: running parts {}", names);
     leading = true;
     LeaderTerm begun = new LeaderTerm();
     term = begun;
@@ -141,72 +165,48 @@ public final class Operator implements AutoCloseable {
     LeaderTerm.close(part.getClass(), part);
   }
 
-  /** Leads whether others do or not; returns when closed. Its own Lease lets a stop find it. */
-  void leadUnelected() {
-    UnelectedLease own;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      own = new UnelectedLease(context.kube(), context.namespace(), context.identity());
-      unelected = own;
+  /** Leads whenever it holds the Lease, or from now on where there is no election. */
+  void elect() {
+    if (context.settings().get(CoreSettings.LEADER_ELECT)) {
+      leadWhenElected();
+    } else {
+      leadUnelected();
     }
+  }
+
+  /** Leads whether others do or not. Its own Lease lets a stop find it. */
+  private void leadUnelected() {
+    UnelectedLease own =
+        new UnelectedLease(context.kube(), context.namespace(), context.identity());
+    leases.add(own);
     lead();
     own.start();
-    awaitClose();
   }
 
-  /** Leads whenever it holds the Lease; returns when closed. */
-  void leadWhenElected() {
-    Duration free = context.settings().get(CoreSettings.LEADER_ELECT_LEASE_DURATION);
-    Duration renewEvery = free.multipliedBy(2).dividedBy(15); // 2 s of 15 s, as Kubernetes does
-    Election mine;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      mine =
-          new Election(
-              context.kube(),
-              new Election.LeaseSettings(
-                  context.namespace(), LEASE, context.identity(), free, renewEvery),
-              this::lead,
-              this::follow);
-      election = mine;
-    }
+  private void leadWhenElected() {
+    Election mine =
+        new Election(
+            context.kube(),
+            Election.LeaseSettings.ofController(
+                context.namespace(),
+                context.settings().get(CoreSettings.LEADER_ELECT_LEASE),
+                context.identity(),
+                context.settings().get(CoreSettings.LEADER_ELECT_LEASE_DURATION)),
+            this::lead,
+            this::follow);
+    leases.add(mine);
     mine.start();
-    try (StopAcknowledgement _ =
-        new StopAcknowledgement(context.kube(), context.namespace(), mine)) {
-      awaitClose();
-    }
-  }
-
-  void awaitClose() {
-    try {
-      end.await();
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    }
+    leases.add(new StopAcknowledgement(context.kube(), context.namespace(), mine));
   }
 
   /** Gives up leadership; the services of every replica keep running until they are closed. */
   void stepDown() {
-    Election current;
-    UnelectedLease own;
     synchronized (this) {
       closed = true;
-      current = election;
-      own = unelected;
-      unelected = null;
     }
     follow();
-    if (current != null) {
-      current.close();
-    }
-    if (own != null) {
-      own.close();
-    }
-    end.countDown();
+    leases.forEach(Operator::end);
+    leases.clear();
   }
 
   @Override

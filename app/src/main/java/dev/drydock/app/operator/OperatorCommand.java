@@ -2,25 +2,20 @@ package dev.drydock.app.operator;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.drydock.cli.CommandLogging;
 import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.GoFlags;
 import dev.drydock.cli.HelpLines;
-import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
-import dev.drydock.cli.WhenStopped;
-import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.time.TimeSource;
 import dev.drydock.serve.command.OperatorNamespaceOption;
-import dev.drydock.serve.feature.CoreSettings;
+import dev.drydock.serve.feature.AgentRole;
 import dev.drydock.serve.feature.Features;
-import dev.drydock.serve.feature.ProcessHeap;
 import dev.drydock.serve.feature.ProcessIdentity;
+import dev.drydock.serve.feature.ServerProcess;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -107,16 +102,12 @@ public final class OperatorCommand implements DrydockCommand {
     if (printConfig) {
       Terminal terminal = Terminal.of(own);
       terminal.out().print(config(named).yaml());
-      terminal.out().flush();
       return ExitCode.OK;
     }
     // Reports mistakes before contacting the cluster. Settings that only some parts need are
     // checked when the parts are known.
     var _ = config(named, parts.isEmpty() ? new Features(List.of()) : named);
-    CommandLogging.enable(zap.verbosity());
-    ProcessHeap.check("operator", RECOMMENDED_HEAP_MEBIBYTES);
-    serve(named);
-    return ExitCode.OK;
+    return serve(named);
   }
 
   private EffectiveConfig config(Features on) {
@@ -139,37 +130,39 @@ public final class OperatorCommand implements DrydockCommand {
         certain);
   }
 
-  private void serve(Features wanted) {
-    try (KubeConnection connection =
-            kube.connect(
-                environment.getOrDefault("NAMESPACE", OperatorNamespaceOption.DEFAULT_NAMESPACE));
-        Kube own =
-            new Kube(
-                new KubeHttp(connection.client(), RequestInterceptor.NONE, KubeHttp.PAGE_SIZE),
-                TimeSource.REAL)) {
-      Features on = on(wanted, own.http());
-      Operator.Setup setup =
-          new Operator.Setup(
-              connection.client(),
-              RequestInterceptor.NONE,
-              connection.client().getNamespace(),
-              ProcessIdentity.of(environment),
-              config(on).settings(),
-              on);
-      try (Operator operator = new Operator(setup, own);
-          OperatorServices services = new OperatorServices(operator);
-          WhenStopped _ = new WhenStopped(() -> stop(operator, services));
-          DisabledParts disabled =
-              new DisabledParts(own, wanted, on, () -> stop(operator, services))) {
-        services.start();
-        disabled.start();
-        if (setup.settings().get(CoreSettings.LEADER_ELECT)) {
-          operator.leadWhenElected();
-        } else {
-          operator.leadUnelected();
-        }
-      }
-    }
+  private int serve(Features wanted) {
+    return new ServerProcess(
+            kube,
+            new ServerProcess.Settings(
+                "operator", RECOMMENDED_HEAP_MEBIBYTES, zap.verbosity(), Optional.empty()),
+            environment)
+        .run(RequestInterceptor.NONE, (context, running) -> start(wanted, context, running));
+  }
+
+  private void start(
+      Features wanted, ServerProcess.Context context, List<AgentRole.Running> running) {
+    Features on = on(wanted, context.kube().http());
+    Operator operator =
+        new Operator(
+            new Operator.Setup(
+                context.client(),
+                RequestInterceptor.NONE,
+                context.namespace(),
+                ProcessIdentity.of(environment),
+                config(on).settings(),
+                on),
+            context.kube(),
+            context.meters());
+    running.add(operator::close);
+    OperatorServices services = new OperatorServices(operator);
+    running.add(services::close);
+    // Closed before the services: the next leader starts while webhooks are still answered here.
+    running.add(operator::stepDown);
+    DisabledParts disabled = new DisabledParts(context.kube(), wanted, on, context.end());
+    running.add(disabled::close);
+    services.start();
+    disabled.start();
+    operator.elect();
   }
 
   private Features on(Features wanted, KubeHttp http) {
@@ -180,21 +173,11 @@ public final class OperatorCommand implements DrydockCommand {
     Features on = parts.isEmpty() ? installed.among(wanted) : wanted;
     if (!on.holdOwners().isEmpty() && on.holdReleasers().isEmpty()) {
       LOG.warn(
-          "part {} is off: holds of {} that expire or lose their owner are not released",
-          String.join(", ", Features.load().holdReleasers()),
-          on.holdOwners().stream().map(owner -> owner.resource().kind() + "s").toList());
+          "holds of {} that expire or lose their owner are not released; add {} to --parts",
+          on.holdOwners().stream().map(owner -> owner.resource().kind() + "s").toList(),
+          String.join(", ", Features.load().holdReleasers()));
     }
     return on;
-  }
-
-  /**
-   * Releases the Lease first, so that the next leader starts while webhooks are still answered
-   * here.
-   */
-  private static void stop(Operator operator, OperatorServices services) {
-    operator.stepDown();
-    services.close();
-    operator.close();
   }
 
   /** What {@code --parts} takes. */

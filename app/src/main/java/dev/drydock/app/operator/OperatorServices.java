@@ -2,11 +2,11 @@ package dev.drydock.app.operator;
 
 import com.sun.net.httpserver.HttpHandler;
 import dev.drydock.cli.CommandFailure;
-import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
 import dev.drydock.serve.admission.AdmissionHandler;
 import dev.drydock.serve.feature.CoreSettings;
 import dev.drydock.serve.feature.OperatorPart;
+import dev.drydock.serve.feature.ServerPages;
 import dev.drydock.serve.feature.Setting;
 import dev.drydock.serve.feature.Settings;
 import dev.drydock.serve.feature.WebhookEndpoint;
@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,8 +43,7 @@ final class OperatorServices implements AutoCloseable {
   private final List<WebhookEndpoint> webhooks;
   private final Optional<CertificateRotation> rotation;
   private final Optional<ServingIdentity> identity;
-  private Optional<ControlLoop> resync = Optional.empty();
-  private final List<WebServer> servers = new ArrayList<>();
+  private final List<Runnable> ends = new ArrayList<>();
   private volatile boolean closed;
 
   OperatorServices(Operator operator) {
@@ -71,7 +71,7 @@ final class OperatorServices implements AutoCloseable {
         operator.context().namespace(),
         settings.get(CoreSettings.WEBHOOK_CERT_SECRET),
         webhooks.stream().map(WebhookEndpoint::configuration).distinct().toList(),
-        List.of(CertificateRotation.SERVICE));
+        List.of(settings.get(CoreSettings.WEBHOOK_SERVICE)));
   }
 
   private static ServingIdentity identity(Path folder) {
@@ -90,24 +90,14 @@ final class OperatorServices implements AutoCloseable {
 
   void start() {
     operator.parts().forEach(OperatorPart::start);
-    rotation.ifPresent(CertificateRotation::start);
-    serveHealth();
-    serveMetrics();
+    rotation.ifPresent(
+        own -> {
+          ends.add(own::close);
+          own.start();
+        });
+    ends.add(pages()::close);
     serveWebhooks();
-    resync = Optional.of(kube.resync(settings.get(CoreSettings.SYNC_PERIOD)));
-  }
-
-  private void serveHealth() {
-    HealthPages pages =
-        new HealthPages(
-            kube.health(), this::unready, () -> operator.isLeading() ? "leading" : "standing by");
-    WebServer health =
-        serve(
-            WebServer.plain(
-                settings.get(CoreSettings.HEALTH_BIND_ADDRESS),
-                setting(CoreSettings.HEALTH_BIND_ADDRESS),
-                pages.pages()));
-    LOG.info("/healthz and /readyz on port {}", health.port());
+    ends.add(kube.resync(settings.get(CoreSettings.SYNC_PERIOD))::close);
   }
 
   /** Why this process is not ready, apart from watches that are not in sync. */
@@ -119,46 +109,55 @@ final class OperatorServices implements AutoCloseable {
     if (identity.isPresent() && identity.get().current().isEmpty()) {
       reasons.add("no serving certificate yet");
     }
+    operator.parts().forEach(part -> reasons.addAll(part.unready()));
     return reasons;
   }
 
-  private void serveMetrics() {
-    Map<String, HttpHandler> pages =
-        Map.of(
-            "/metrics",
-            new MetricsPage(
-                operator.meters(),
-                kube.health(),
-                () -> operator.parts().forEach(OperatorPart::refreshMetrics)));
-    int port = settings.get(CoreSettings.METRICS_PORT);
-    WebServer server =
-        serve(
-            settings.get(CoreSettings.METRICS_TLS)
-                ? tls(CoreSettings.METRICS_PORT, pages)
-                : WebServer.plain(
-                    new InetSocketAddress(port), setting(CoreSettings.METRICS_PORT), pages));
-    LOG.info("/metrics on port {}", server.port());
+  private ServerPages pages() {
+    Optional<SSLContext> secure =
+        settings.get(CoreSettings.METRICS_TLS)
+            ? identity.map(own -> own.context())
+            : Optional.empty();
+    return new ServerPages(
+        new ServerPages.Places(
+            new ServerPages.Place(
+                Optional.of(new InetSocketAddress(settings.get(CoreSettings.METRICS_PORT))),
+                setting(CoreSettings.METRICS_PORT),
+                secure),
+            ServerPages.Place.plain(
+                Optional.of(settings.get(CoreSettings.HEALTH_BIND_ADDRESS)),
+                setting(CoreSettings.HEALTH_BIND_ADDRESS))),
+        new MetricsPage(
+            operator.meters(),
+            kube.health(),
+            () -> operator.parts().forEach(OperatorPart::refreshMetrics)),
+        new HealthPages(
+            kube.health(), this::unready, () -> operator.isLeading() ? "leading" : "standing by"));
   }
 
   private void serveWebhooks() {
     if (!webhooks.isEmpty()) {
       Map<String, HttpHandler> pages = new HashMap<>();
       webhooks.forEach(each -> pages.put(each.path(), new AdmissionHandler(each.rule())));
-      LOG.info("admission webhook on port {}", serve(webhookServer(pages)).port());
+      WebServer server = webhookServer(pages);
+      ends.add(server::close);
+      LOG.info("admission webhook on port {}", server.port());
     }
   }
 
   private WebServer webhookServer(Map<String, HttpHandler> pages) {
     Optional<Path> authorities = settings.get(CoreSettings.WEBHOOK_CLIENT_CA);
+    int port = settings.get(CoreSettings.WEBHOOK_PORT);
+    WebServer.Setting setting = setting(CoreSettings.WEBHOOK_PORT);
     if (authorities.isEmpty()) {
-      return tls(CoreSettings.WEBHOOK_PORT, pages);
+      return WebServer.tls(port, identity.orElseThrow().context(), setting, pages);
     }
     try {
       return WebServer.tls(
-          settings.get(CoreSettings.WEBHOOK_PORT),
+          port,
           identity.orElseThrow().context(authorities.get()),
           WebServer.Clients.WITH_CERTIFICATE,
-          setting(CoreSettings.WEBHOOK_PORT),
+          setting,
           pages);
     } catch (IOException | GeneralSecurityException unusable) {
       throw CommandFailure.usage(
@@ -168,18 +167,8 @@ final class OperatorServices implements AutoCloseable {
     }
   }
 
-  private WebServer tls(Setting<Integer> port, Map<String, HttpHandler> pages) {
-    return WebServer.tls(
-        settings.get(port), identity.orElseThrow().context(), setting(port), pages);
-  }
-
   private static WebServer.Setting setting(Setting<?> setting) {
     return new WebServer.Setting(setting.path(), setting.flag());
-  }
-
-  private WebServer serve(WebServer server) {
-    servers.add(server);
-    return server;
   }
 
   /** Before the operator itself, whose connection it uses. */
@@ -187,9 +176,7 @@ final class OperatorServices implements AutoCloseable {
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      resync.ifPresent(ControlLoop::close);
-      rotation.ifPresent(CertificateRotation::close);
-      servers.forEach(WebServer::close);
+      ends.reversed().forEach(Runnable::run);
     }
   }
 }

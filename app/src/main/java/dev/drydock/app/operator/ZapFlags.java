@@ -37,7 +37,7 @@ final class ZapFlags {
   @SuppressWarnings("UnusedVariable") // accepted without effect
   private List<String> others = List.of();
 
-  /** As {@link dev.drydock.cli.CommandLogging} counts it. */
+  /** The verbosity, on the scale of {@link dev.drydock.cli.CommandLogging}. */
   int verbosity() {
     return switch (level) {
       case "info", "error", "0" -> 0;

@@ -18,12 +18,7 @@ final class Blockers {
   private static final int MOST = 5;
 
   /** The drain's policy is unknown, so only obstacles of any drain are shown. */
-  private static final DrainPolicy LENIENT =
-      DrainPolicy.builder()
-          .force(true)
-          .daemonSets(DrainPolicy.DaemonSets.IGNORE)
-          .emptyDirDataMayGo(true)
-          .build();
+  private static final DrainPolicy LENIENT = DrainPolicy.everything().build();
 
   private final DrainEngine engine;
 

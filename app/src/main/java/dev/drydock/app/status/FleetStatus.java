@@ -28,7 +28,7 @@ record FleetStatus(
     List<NodeStatus> nodes,
     List<String> notes) {
 
-  /** Of all nodes, by state, in display order. */
+  /** The status of all nodes, by state, in display order. */
   static FleetStatus of(StatusSnapshot snapshot) {
     Map<String, List<StatusEntry>> entries =
         snapshot.entries().stream().collect(groupingBy(StatusEntry::node));

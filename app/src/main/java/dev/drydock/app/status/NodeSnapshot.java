@@ -4,9 +4,11 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.hold.HoldsAnnotation;
+import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.drain.hold.decide.Holds;
+import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.Conditions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,50 +32,39 @@ record NodeSnapshot(
   /** Why a node is not ready, from its kubelet or the node controller. */
   record NotReady(Instant since, String message) {}
 
-  static NodeSnapshot read(JsonNode node) {
-    String name = text(node.path("metadata"), "name");
-    boolean unschedulable = node.path("spec").path("unschedulable").asBoolean(false);
-    JsonNode annotation = node.path("metadata").path("annotations").path(HoldsAnnotation.NAME);
-    Holds holds = Holds.of(List.of(), unschedulable);
+  static NodeSnapshot read(JsonNode json) {
+    DrainNodeObject node = DrainNodeObject.read(json);
+    ApiObject object = ApiObject.of(json);
+    Holds holds = Holds.of(List.of(), node.facts().unschedulable());
     Optional<String> unreadable = Optional.empty();
     try {
-      holds =
-          HoldsAnnotation.read(
-              name,
-              annotation.isTextual() ? Optional.of(annotation.asText()) : Optional.empty(),
-              unschedulable);
+      holds = node.holds();
     } catch (HoldsUnreadable malformed) {
       unreadable = Optional.of(String.valueOf(malformed.getMessage()));
     }
     return new NodeSnapshot(
-        name,
+        node.name(),
         holds,
-        notReady(node),
-        since(node, "DrainInProgress"),
-        since(node, "Drained"),
+        notReady(object),
+        since(object, "DrainInProgress"),
+        since(object, "Drained"),
         unreadable);
   }
 
-  private static Optional<NotReady> notReady(JsonNode node) {
-    for (JsonNode condition : node.path("status").path("conditions")) {
-      if (text(condition, "type").equals("Ready")) {
-        return text(condition, "status").equals("True")
-            ? Optional.empty()
-            : Optional.of(
-                new NotReady(time(condition, "lastTransitionTime"), text(condition, "message")));
-      }
+  private static Optional<NotReady> notReady(ApiObject node) {
+    if (node.conditions().isTrue("Ready")) {
+      return Optional.empty();
     }
     return Optional.of(
-        new NotReady(
-            time(node.path("metadata"), "creationTimestamp"), "its kubelet has not reported yet"));
+        node.conditions()
+            .get("Ready")
+            .map(ready -> new NotReady(time(ready, "lastTransitionTime"), text(ready, "message")))
+            .orElseGet(() -> new NotReady(node.created(), "its kubelet has not reported yet")));
   }
 
-  private static Optional<Instant> since(JsonNode node, String type) {
-    for (JsonNode condition : node.path("status").path("conditions")) {
-      if (text(condition, "type").equals(type) && text(condition, "status").equals("True")) {
-        return Optional.of(time(condition, "lastTransitionTime"));
-      }
-    }
-    return Optional.empty();
+  private static Optional<Instant> since(ApiObject node, String type) {
+    return node.conditions()
+        .get(type, Conditions.TRUE)
+        .map(condition -> time(condition, "lastTransitionTime"));
   }
 }

@@ -6,6 +6,7 @@ import dev.drydock.serve.feature.StatusEntry;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param holds its holders
  * @param since when the state began, if known
  * @param eta how long its drain takes, or when its holds end
+ * @param heldUntil when its holds end, if {@code eta} says that
  * @param deadline until when its drain does not use force
  * @param waitsFor what has to happen, or who has to act
  */
@@ -28,13 +30,11 @@ record NodeStatus(
     List<StatusEntry.Task> maintenances,
     @Nullable Instant since,
     @Nullable String eta,
+    @JsonIgnore @Nullable Instant heldUntil,
     @Nullable Instant deadline,
     List<String> waitsFor) {
   static final String IN_SERVICE = "in service";
   static final String DRAINING = "draining";
-
-  /** Precedes a time, if it is known when the node is released. */
-  static final String UNTIL = "until ";
 
   private static final String NOT_READY = "NotReady";
 
@@ -49,13 +49,14 @@ record NodeStatus(
 
   /** Simply in service. */
   static NodeStatus plain(String node) {
-    return new NodeStatus(node, IN_SERVICE, List.of(), List.of(), null, null, null, List.of());
+    return new NodeStatus(
+        node, IN_SERVICE, List.of(), List.of(), null, null, null, null, List.of());
   }
 
   /** With the blockers found from its pods. */
   NodeStatus with(String newEta, List<String> blockers) {
     return new NodeStatus(
-        node, state, holds, maintenances, since, newEta, deadline, List.copyOf(blockers));
+        node, state, holds, maintenances, since, newEta, null, deadline, List.copyOf(blockers));
   }
 
   /**
@@ -70,13 +71,17 @@ record NodeStatus(
     if (node.notReady().isPresent()) {
       state = state.equals(IN_SERVICE) ? NOT_READY : NOT_READY + ", " + state;
     }
+    Optional<String> drain =
+        entries.stream().map(StatusEntry::eta).filter(eta -> !eta.isEmpty()).findFirst();
+    Optional<Instant> heldUntil = drain.isPresent() ? Optional.empty() : heldUntil(node);
     return new NodeStatus(
         node.name(),
         state,
         List.copyOf(node.holds().byHolder().keySet()),
         entries.stream().flatMap(each -> each.task().stream()).toList(),
         found.since().orElse(null),
-        eta(node, entries).orElse(null),
+        drain.or(() -> heldUntil.map(end -> "until " + end)).orElse(null),
+        heldUntil.orElse(null),
         entries.stream()
             .flatMap(each -> each.deadline().stream())
             .min(Instant::compareTo)
@@ -106,19 +111,15 @@ record NodeStatus(
     return new State(held.isPresent() ? "held" : "cordoned", held);
   }
 
-  private static Optional<String> eta(NodeSnapshot node, List<StatusEntry> entries) {
-    Optional<String> drain =
-        entries.stream().map(StatusEntry::eta).filter(eta -> !eta.isEmpty()).findFirst();
-    boolean ends =
-        !node.holds().byHolder().isEmpty()
-            && node.holds().byHolder().values().stream().allMatch(hold -> hold.until().isPresent());
-    return drain.or(
-        () ->
-            node.holds().byHolder().values().stream()
-                .flatMap(hold -> hold.until().stream())
-                .max(Instant::compareTo)
-                .filter(end -> ends)
-                .map(end -> UNTIL + end.truncatedTo(ChronoUnit.SECONDS)));
+  /** When the last of its holds ends, if all of them do. */
+  private static Optional<Instant> heldUntil(NodeSnapshot node) {
+    Collection<Hold> holds = node.holds().byHolder().values();
+    return holds.stream().allMatch(hold -> hold.until().isPresent())
+        ? holds.stream()
+            .flatMap(hold -> hold.until().stream())
+            .max(Instant::compareTo)
+            .map(end -> end.truncatedTo(ChronoUnit.SECONDS))
+        : Optional.empty();
   }
 
   private static List<String> waits(NodeSnapshot node, List<StatusEntry> entries) {

@@ -9,9 +9,9 @@ import dev.drydock.serve.feature.StatusEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The fleet as text for people: the andon cord on top, a row per node, the summary below. */
 final class StatusText {
@@ -43,7 +43,7 @@ final class StatusText {
         parts,
         "maintenance ",
         node.maintenances().stream().map(StatusText::brief).collect(Collectors.joining(", ")));
-    add(parts, "ETA ", eta(node.eta(), now));
+    add(parts, "ETA ", eta(node, now));
     add(parts, "waits: ", String.join("; ", node.waitsFor()));
     return String.join("; ", parts);
   }
@@ -88,7 +88,7 @@ final class StatusText {
     List<String> headings =
         new ArrayList<>(List.of("NODE", "STATE", "HOLDS", "MAINTENANCE", "SINCE", "ETA"));
     if (detail == Detail.WHOLE) {
-      headings.add("GENTLE UNTIL");
+      headings.add("NO FORCE BEFORE");
     }
     headings.add("WAITS FOR");
     Table table = new Table(headings.toArray(String[]::new));
@@ -102,7 +102,7 @@ final class StatusText {
               .map(task -> name(task, detail))
               .collect(Collectors.joining(", ")));
       cells.add(node.since() == null ? "" : Ages.between(node.since(), now));
-      cells.add(eta(node.eta(), now));
+      cells.add(eta(node, now));
       if (detail == Detail.WHOLE) {
         cells.add(node.deadline() == null ? "" : node.deadline());
       }
@@ -140,12 +140,8 @@ final class StatusText {
         : task.id() + " (" + task.maintenanceClass() + ")";
   }
 
-  private static String eta(@Nullable String eta, Instant now) {
-    if (eta == null) {
-      return "";
-    }
-    return eta.startsWith(NodeStatus.UNTIL)
-        ? "in " + Ages.between(now, Instant.parse(eta.substring(NodeStatus.UNTIL.length())))
-        : eta;
+  private static String eta(NodeStatus node, Instant now) {
+    Instant end = node.heldUntil();
+    return end == null ? Objects.toString(node.eta(), "") : "in " + Ages.between(now, end);
   }
 }

@@ -4,6 +4,7 @@ import dev.drydock.cli.LiveText;
 import dev.drydock.cli.OutputFormat;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
+import dev.drydock.cli.TextLines;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,8 +57,7 @@ final class StatusView {
   }
 
   private void note(FleetStatus status) {
-    status.notes().forEach(note -> terminal.err().println("Note: " + note));
-    terminal.err().flush();
+    status.notes().forEach(note -> TextLines.printError(terminal, "Note: " + note));
   }
 
   void again(FleetStatus status) {
@@ -67,7 +67,11 @@ final class StatusView {
   private void text(FleetStatus status, boolean wide) {
     List<String> lines = new ArrayList<>(lines(status, wide));
     if (terminal.liveOut()) {
-      status.notes().forEach(note -> lines.add("Note: " + note));
+      status
+          .notes()
+          .forEach(
+              note ->
+                  lines.addAll(TextLines.hanging("Note: " + note, "  ", terminal.columns() - 1)));
       screen.show(lines);
       return;
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.edge.EdgeFeature;
-import dev.drydock.lifecycle.AgentSettings;
-import dev.drydock.lifecycle.command.AgentOptions;
+import dev.drydock.lifecycle.LifecycleAgentSettings;
+import dev.drydock.lifecycle.command.LifecycleAgentOptions;
 import dev.drydock.lifecycle.decide.SlaPolicy;
 import dev.drydock.lifecycle.driver.DriverNaming;
 import dev.drydock.lifecycle.plugin.PluginServer;
@@ -46,29 +46,29 @@ class AgentCommandTest {
         .orElseThrow();
   }
 
-  private static AgentSettings settings(String command, String... flags) {
+  private static LifecycleAgentSettings settings(String command, String... flags) {
     return settings(Map.of(), command, flags);
   }
 
-  private static AgentSettings settings(
+  private static LifecycleAgentSettings settings(
       Map<String, String> environment, String command, String... flags) {
     String node = process(command, flags).node(environment);
-    return options(AgentOptions.class, command, flags).settings(node, "cords", "me");
+    return options(LifecycleAgentOptions.class, command, flags).settings(node, "cords", "me");
   }
 
   private static AgentProcessOptions process(String command, String... flags) {
     return options(AgentProcessOptions.class, command, flags);
   }
 
-  private static AgentSettings with(String flag) {
+  private static LifecycleAgentSettings with(String flag) {
     return settings("agent", "--node-name=worker-1", flag);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"agent", OLD})
   void itWorksAsDriversAlwaysDidUnlessToldOtherwise(String command) {
-    AgentSettings usual =
-        new AgentSettings(
+    LifecycleAgentSettings usual =
+        new LifecycleAgentSettings(
             "worker-1",
             "cords",
             "me",
@@ -82,7 +82,7 @@ class AgentCommandTest {
             100,
             SlaPolicy.STOP,
             true,
-            AgentSettings.Claims.AUTO);
+            LifecycleAgentSettings.Claims.AUTO);
 
     assertThat(settings(command, "--node-name=worker-1")).isEqualTo(usual);
   }
@@ -90,7 +90,7 @@ class AgentCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"agent", OLD})
   void everyFlagCounts(String command) {
-    AgentSettings settings =
+    LifecycleAgentSettings settings =
         settings(
             command,
             "--node-name=worker-2",
@@ -109,7 +109,7 @@ class AgentCommandTest {
 
     assertThat(settings)
         .isEqualTo(
-            new AgentSettings(
+            new LifecycleAgentSettings(
                 "worker-2",
                 "cords",
                 "me",
@@ -122,18 +122,18 @@ class AgentCommandTest {
                 8,
                 SlaPolicy.DELETE,
                 false,
-                AgentSettings.Claims.NEVER));
+                LifecycleAgentSettings.Claims.NEVER));
   }
 
   @Test
   void theLaterNamesAreServedOnce() {
-    assertThat(with("--kssd-names").generations()).hasSize(2);
-    assertThat(with("--driver-name=kubectl-server-side-drain").generations()).hasSize(1);
+    assertThat(with("--kssd-names").driverNames()).hasSize(2);
+    assertThat(with("--driver-name=kubectl-server-side-drain").driverNames()).hasSize(1);
   }
 
   @Test
   void aDriverOfTheLaterNameHasTheTransitionsOfBothGenerations() {
-    assertThat(with("--driver-name=kubectl-server-side-drain").generations())
+    assertThat(with("--driver-name=kubectl-server-side-drain").driverNames())
         .containsExactly(
             new DriverNaming(
                 "kubectl-server-side-drain",
@@ -146,7 +146,7 @@ class AgentCommandTest {
 
   @Test
   void globalFlagsMayStandBeforeTheCommand() {
-    AgentSettings settings =
+    LifecycleAgentSettings settings =
         settings(
             "lifecycle driver --driver-name=a.b --grace-period 7 -v=5 --kube-api-qps=9"
                 + " kubelet-plugin",
@@ -157,7 +157,7 @@ class AgentCommandTest {
             "--vmodule=x=1",
             "--log-flush-frequency=5s");
 
-    assertThat(settings.generations().getFirst()).isEqualTo(DriverNaming.first("a.b"));
+    assertThat(settings.driverNames().getFirst()).isEqualTo(DriverNaming.first("a.b"));
     assertThat(settings.gracePeriodSeconds()).isEqualTo(7);
     assertThat(settings.qps()).as("given after the command as well").isEqualTo(11);
     assertThat(process("lifecycle driver -v=5 kubelet-plugin").verbosity()).isEqualTo(5);
@@ -189,7 +189,7 @@ class AgentCommandTest {
 
   @ParameterizedTest
   @CsvSource({"auto, AUTO", "always, ALWAYS", "never, NEVER"})
-  void whoClaims(String word, AgentSettings.Claims claims) {
+  void whoClaims(String word, LifecycleAgentSettings.Claims claims) {
     assertThat(with("--claimer=" + word).claims()).isEqualTo(claims);
   }
 

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -278,6 +279,21 @@ class NodeHistoryTest {
   }
 
   @Test
+  void theIdIsReadFromAnAnnotationOfItsEvents() {
+    RecordedEvent old = labelled("some-name");
+    RecordedEvent annotated =
+        new RecordedEvent(
+            old.at().plusSeconds(60),
+            old.object(),
+            "MaintenanceCancelled",
+            "node n is back after maintenance of-somebody-else",
+            1,
+            Map.of("drydock.dev/maintenance-id", "fw-17"));
+
+    assertThat(history(List.of(), List.of(), old, annotated).of("fw-17")).hasSize(2);
+  }
+
+  @Test
   void drainsAndEventsOfTheNodeBelongToIt() {
     JsonNode request =
         json(
@@ -413,7 +429,7 @@ class NodeHistoryTest {
                     "{'metadata':{},'eventTime':null,'firstTimestamp':'2026-01-01T00:00:00Z','count':3,'message':'a','involvedObject':{}}")))
         .satisfies(
             event -> assertThat(event.at()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z")),
-            event -> assertThat(event.story()).isEqualTo("a (3 times)"));
+            event -> assertThat(event.message()).isEqualTo("a (3 times)"));
     assertThat(RecordedEvent.read(json("{'eventTime':'2026-01-01T00:00:00.123456Z'}")).at())
         .isEqualTo(Instant.parse("2026-01-01T00:00:00.123456Z"));
   }

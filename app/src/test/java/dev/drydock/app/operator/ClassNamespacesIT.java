@@ -32,9 +32,12 @@ class ClassNamespacesIT extends InstalledPolicy {
         "ours", "annotations: {drydock.dev/allowed-namespaces: 'ops, %s'}".formatted(namespace));
     createClass("theirs", "annotations: {drydock.dev/allowed-namespaces: 'ops'}");
 
-    eventually(() -> createMaintenance("theirs").exitCode() != 0);
-    assertThat(createMaintenance("theirs").standardError())
-        .contains("MaintenanceClass \"theirs\" is not for namespace \"" + namespace + "\"");
+    eventually(
+        () ->
+            createMaintenance("theirs")
+                .standardError()
+                .contains(
+                    "MaintenanceClass \"theirs\" is not for namespace \"" + namespace + "\""));
     for (String allowed : new String[] {"open", "ours", ""}) {
       CommandResult result = createMaintenance(allowed);
       assertThat(result.exitCode()).as(result.toString()).isZero();

@@ -9,7 +9,10 @@ import dev.drydock.drain.DrainFeature;
 import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.edge.EdgeFeature;
 import dev.drydock.health.operator.HealthSettings;
+import dev.drydock.health.operator.MaintenanceRequestSettings;
+import dev.drydock.health.operator.NodeDrainerSettings;
 import dev.drydock.health.operator.QuarantineSettings;
+import dev.drydock.health.operator.RemediationSettings;
 import dev.drydock.lifecycle.LifecycleFeature;
 import dev.drydock.maintenance.MaintenanceSettings;
 import dev.drydock.maintenance.MaintenanceSettings.Uncordon;
@@ -94,10 +97,22 @@ class ConfigReaderTest {
                 Map.entry(SlingshotSettings.IMAGE, "drydock.local/drydock:latest"),
                 Map.entry(SlingshotSettings.SIDECAR_IMAGE, ""),
                 Map.entry(SlingshotSettings.ORIGINAL_IMAGES, OriginalImage.REPLACE),
-                Map.entry(SlingshotSettings.WEBHOOK_SERVICE, "drydock-operator"),
                 Map.entry(SlingshotSettings.WEBHOOK_CONFIGURATION, "slingshot-operator-cxidriver"),
                 Map.entry(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE, Uncordon.COMPLETE),
                 Map.entry(CoreSettings.LEADER_ELECT, true),
+                Map.entry(CoreSettings.LEADER_ELECT_LEASE, "drydock-operator"),
+                Map.entry(NodeDrainerSettings.CONFIG, Optional.empty()),
+                Map.entry(NodeDrainerSettings.DRY_RUN, false),
+                Map.entry(NodeDrainerSettings.METRICS_PER_NODE, true),
+                Map.entry(NodeDrainerSettings.REQUEUE_BACKOFF_BASE, Duration.ofSeconds(10)),
+                Map.entry(HealthSettings.SLURM_DRAINS, Optional.empty()),
+                Map.entry(RemediationSettings.CONFIG, Optional.empty()),
+                Map.entry(RemediationSettings.NAMESPACE, "drydock-maintenance"),
+                Map.entry(RemediationSettings.MAINTENANCE_CLASS, Optional.empty()),
+                Map.entry(RemediationSettings.DRY_RUN, false),
+                Map.entry(MaintenanceRequestSettings.PUBLISH_EVENTS, true),
+                Map.entry(MaintenanceRequestSettings.NAMESPACE, "drydock-maintenance"),
+                Map.entry(MaintenanceRequestSettings.MAINTENANCE_CLASS, Optional.empty()),
                 Map.entry(CoreSettings.LEADER_ELECT_LEASE_DURATION, Duration.ofSeconds(15)),
                 Map.entry(CoreSettings.SYNC_PERIOD, Duration.ofHours(10)),
                 Map.entry(MaintenanceSettings.BUDGETS, List.of()),
@@ -107,6 +122,21 @@ class ConfigReaderTest {
                 Map.entry(
                     HealthSettings.STORE_FOLDER, Optional.of(Path.of("/var/lib/drydock/health"))),
                 Map.entry(HealthSettings.STORE_TTL, Duration.ofDays(30)),
+                Map.entry(
+                    HealthSettings.STORE_ADDRESS,
+                    "platform-connector-deployment.nvsentinel.svc:50051"),
+                Map.entry(
+                    HealthSettings.STORE_CA_FILE,
+                    Optional.of(Path.of("/etc/drydock/ingest-ca/ca.crt"))),
+                Map.entry(
+                    HealthSettings.STORE_TOKEN_FILE,
+                    Optional.of(Path.of("/var/run/secrets/nvsentinel/platform-connector/token"))),
+                Map.entry(HealthSettings.STORE_INSECURE, false),
+                Map.entry(
+                    HealthSettings.STORE_CLIENTS,
+                    Set.of(
+                        "system:serviceaccount:nvsentinel:node-drainer",
+                        "system:serviceaccount:nvsentinel:fault-remediation")),
                 Map.entry(HealthSettings.INGEST_ADDRESS, new InetSocketAddress(50051)),
                 Map.entry(
                     HealthSettings.INGEST_TLS_FOLDER,
@@ -118,6 +148,9 @@ class ConfigReaderTest {
                     HealthSettings.INGEST_CONNECTORS,
                     Set.of("system:serviceaccount:nvsentinel:drydock-connector")),
                 Map.entry(HealthSettings.INGEST_PUBLISHERS, Set.of()),
+                Map.entry(
+                    HealthSettings.LOG_ADDRESS,
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 50052)),
                 Map.entry(CoreSettings.CERT_DIR, Optional.empty()),
                 Map.entry(MaintenanceSettings.CHANNELS, List.of()),
                 Map.entry(MaintenanceSettings.RETENTION, Duration.ofHours(24)),
@@ -130,7 +163,8 @@ class ConfigReaderTest {
                 Map.entry(CoreSettings.WEBHOOK_ENABLED, true),
                 Map.entry(CoreSettings.WEBHOOK_PORT, 9443),
                 Map.entry(CoreSettings.WEBHOOK_CLIENT_CA, Optional.empty()),
-                Map.entry(CoreSettings.WEBHOOK_CERT_SECRET, "pika-server-cert")));
+                Map.entry(CoreSettings.WEBHOOK_CERT_SECRET, "pika-server-cert"),
+                Map.entry(CoreSettings.WEBHOOK_SERVICE, "drydock-operator")));
   }
 
   @Test
@@ -238,10 +272,22 @@ class ConfigReaderTest {
             Map.entry(SlingshotSettings.IMAGE, "i"),
             Map.entry(SlingshotSettings.SIDECAR_IMAGE, "i"),
             Map.entry(SlingshotSettings.ORIGINAL_IMAGES, "keep"),
-            Map.entry(SlingshotSettings.WEBHOOK_SERVICE, "s"),
             Map.entry(SlingshotSettings.WEBHOOK_CONFIGURATION, "c"),
             Map.entry(MaintenanceSettings.UNCORDON_DURING_MAINTENANCE, "recordon"),
             Map.entry(CoreSettings.LEADER_ELECT, "false"),
+            Map.entry(CoreSettings.LEADER_ELECT_LEASE, "drydock-operator-other"),
+            Map.entry(NodeDrainerSettings.CONFIG, "/d.toml"),
+            Map.entry(NodeDrainerSettings.DRY_RUN, "true"),
+            Map.entry(NodeDrainerSettings.METRICS_PER_NODE, "false"),
+            Map.entry(NodeDrainerSettings.REQUEUE_BACKOFF_BASE, "1s"),
+            Map.entry(HealthSettings.SLURM_DRAINS, "/s.yaml"),
+            Map.entry(RemediationSettings.CONFIG, "/r.toml"),
+            Map.entry(RemediationSettings.NAMESPACE, "ops"),
+            Map.entry(RemediationSettings.MAINTENANCE_CLASS, "reboot"),
+            Map.entry(RemediationSettings.DRY_RUN, "true"),
+            Map.entry(MaintenanceRequestSettings.PUBLISH_EVENTS, "false"),
+            Map.entry(MaintenanceRequestSettings.NAMESPACE, "ops"),
+            Map.entry(MaintenanceRequestSettings.MAINTENANCE_CLASS, "reboot"),
             Map.entry(CoreSettings.LEADER_ELECT_LEASE_DURATION, "3s"),
             Map.entry(CoreSettings.SYNC_PERIOD, "1h"),
             Map.entry(MaintenanceSettings.BUDGETS, "[{maxUnavailable: 1}]"),
@@ -250,12 +296,18 @@ class ConfigReaderTest {
             Map.entry(HealthSettings.STORE_KIND, "embedded"),
             Map.entry(HealthSettings.STORE_FOLDER, "/e"),
             Map.entry(HealthSettings.STORE_TTL, "1h"),
+            Map.entry(HealthSettings.STORE_ADDRESS, "store:1"),
+            Map.entry(HealthSettings.STORE_CA_FILE, "/ca"),
+            Map.entry(HealthSettings.STORE_TOKEN_FILE, "/token"),
+            Map.entry(HealthSettings.STORE_INSECURE, "true"),
+            Map.entry(HealthSettings.STORE_CLIENTS, "[]"),
             Map.entry(HealthSettings.INGEST_ADDRESS, "127.0.0.1:4"),
             Map.entry(HealthSettings.INGEST_TLS_FOLDER, "/t"),
             Map.entry(HealthSettings.INGEST_INSECURE, "true"),
             Map.entry(HealthSettings.INGEST_AUDIENCE, "other"),
             Map.entry(HealthSettings.INGEST_CONNECTORS, "[]"),
             Map.entry(HealthSettings.INGEST_PUBLISHERS, "['system:serviceaccount:a:b']"),
+            Map.entry(HealthSettings.LOG_ADDRESS, "127.0.0.1:5"),
             Map.entry(CoreSettings.CERT_DIR, "/c"),
             Map.entry(MaintenanceSettings.CHANNELS, "[{type: sns}]"),
             Map.entry(MaintenanceSettings.RETENTION, "1h"),
@@ -268,7 +320,8 @@ class ConfigReaderTest {
             Map.entry(CoreSettings.WEBHOOK_ENABLED, "false"),
             Map.entry(CoreSettings.WEBHOOK_PORT, "3"),
             Map.entry(CoreSettings.WEBHOOK_CLIENT_CA, "/ca.crt"),
-            Map.entry(CoreSettings.WEBHOOK_CERT_SECRET, "s"));
+            Map.entry(CoreSettings.WEBHOOK_CERT_SECRET, "s"),
+            Map.entry(CoreSettings.WEBHOOK_SERVICE, "s"));
     assertThat(other.keySet()).containsExactlyInAnyOrderElementsOf(ConfigReader.known());
     Settings usual = read(Map.of(), Map.of(), Optional.empty()).settings();
 
@@ -332,19 +385,20 @@ class ConfigReaderTest {
   @Test
   void anUnknownKeyIsRefusedWithTheNearest() throws IOException {
     assertThat(mistake("slaPeriods: 5h\nslaPeriod: 5h\n"))
-        .isEqualTo("slaPeriods: there is no such key; did you mean slaPeriod?");
+        .isEqualTo("slaPeriods: there is no such key; did you mean \"slaPeriod\"?");
     assertThat(mistake("slaPeriod: 5h\nmetrics: {prot: 1}\n"))
-        .isEqualTo("metrics.prot: there is no such key; did you mean port?");
+        .isEqualTo("metrics.prot: there is no such key; did you mean \"port\"?");
     assertThat(mistake("slaPeriod: 5h\nhealth: {nonsense: 1}\n"))
         .isEqualTo("health.nonsense: there is no such key; use one of bindAddress");
     assertThat(mistake("slaPeriod: 5h\nnotifications: {channels: [{type: sns, evnts: []}]}\n"))
-        .isEqualTo("notifications.channels[0].evnts: there is no such key; did you mean events?");
+        .isEqualTo(
+            "notifications.channels[0].evnts: there is no such key; did you mean \"events\"?");
     assertThat(
             mistake(
                 "slaPeriod: 5h\nnotifications: {channels: [{type: sns, events: [SLAExpird]}]}\n"))
         .isEqualTo(
             "notifications.channels[0].events: there is no event \"SLAExpird\";"
-                + " did you mean SLAExpired?");
+                + " did you mean \"SLAExpired\"?");
   }
 
   @Test
@@ -377,7 +431,7 @@ class ConfigReaderTest {
         "webhook: {certSecret: A_B} | should be a name of lowercase letters",
         "budgets: 5 | must be a list, for example",
         "budgets: [{maxUnavailable: 0}] | budgets[0].maxUnavailable: 0 never lets a node leave",
-        "budgets: [{maxUnavailabel: 1}] | did you mean maxUnavailable?",
+        "budgets: [{maxUnavailabel: 1}] | did you mean \"maxUnavailable\"?",
         "notifications: {channels: 5} | must be a list of channels",
         "notifications: {channels: [5]} | channels[0]: must be a mapping",
         "notifications: {channels: [{type: mail}]} | \"mail\" should be sns, webhook or slack",

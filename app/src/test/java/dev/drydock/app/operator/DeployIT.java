@@ -3,19 +3,25 @@ package dev.drydock.app.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.app.DrydockTest;
+import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.serve.feature.Features;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.CommandResult;
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testkit.Eventually;
+import io.fabric8.kubernetes.client.CustomResource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The manifests, judged by a real API server through a real kubectl. */
 @ClusterTest
@@ -23,9 +29,17 @@ class DeployIT {
   private final ControlPlane cluster;
   private final TestOperators operators;
 
+  private final List<String> applied = new ArrayList<>();
+
   DeployIT(ControlPlane cluster, @TempDir Path folder) {
     this.cluster = cluster;
     this.operators = new TestOperators(cluster, folder);
+  }
+
+  /** Policies would judge what other tests do on this cluster. */
+  @AfterEach
+  void removePolicies() {
+    applied.forEach(path -> cluster.kubectl("delete", "--ignore-not-found", "-f", path).output());
   }
 
   @Test
@@ -71,13 +85,33 @@ class DeployIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"health", "slurm"})
+  void whatRunsOnlyWhereItIsWantedPassesADryRunOnTheServer(String folder) {
+    Path manifests = TestOperators.DEPLOY.resolve(folder);
+    cluster
+        .kubectl("apply", "--server-side", "-f", manifests.resolve("namespace.yaml").toString())
+        .output();
+
+    CommandResult result = cluster.kubectl("apply", "-k", manifests.toString(), "--dry-run=server");
+
+    assertThat(result.exitCode()).as(result.toString()).isZero();
+    assertThat(result.standardError()).doesNotContain("deprecated", "unknown field");
+  }
+
   /** The API server checks expressions by the schemas of what they are about. */
   @Test
   void everyPolicySaysWhatItsObjectsHave() throws IOException {
     operators.define();
     for (String file :
-        List.of("policy.yaml", "class-policy.yaml", "evidence-policy.yaml", "agent-policy.yaml")) {
+        List.of(
+            "policy.yaml",
+            "class-policy.yaml",
+            "evidence-policy.yaml",
+            "agent-policy.yaml",
+            "cxi-agent.yaml")) {
       String path = TestOperators.DEPLOY.resolve(file).toString();
+      applied.add(path);
       cluster.kubectl("apply", "--server-side", "-f", path).output();
 
       Eventually.inRealTime(Duration.ofMillis(100))
@@ -101,11 +135,21 @@ class DeployIT {
   }
 
   @Test
-  void everyDefinitionIsPartOfIt() throws IOException {
+  void theDefinitionsOfPartsThatRunByDefaultBelongToIt() throws IOException {
     String kustomization = Files.readString(TestOperators.DEPLOY.resolve("kustomization.yaml"));
     try (Stream<Path> files = Files.list(TestOperators.DEPLOY.resolve("crds"))) {
-      List<String> names = files.map(file -> "crds/" + file.getFileName()).toList();
-      assertThat(kustomization).contains(names);
+      List<String> others =
+          Stream.of(CrdCatalog.SERVED_BY_OTHERS, CrdCatalog.ON_REQUEST)
+              .flatMap(List::stream)
+              .map(kind -> CustomResource.getCRDName(kind) + "-v1.yaml")
+              .toList();
+      List<String> names =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> !others.contains(name))
+              .map("crds/"::concat)
+              .toList();
+      assertThat(kustomization).contains(names).doesNotContain(others);
     }
   }
 

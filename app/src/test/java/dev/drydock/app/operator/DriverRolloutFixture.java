@@ -11,106 +11,245 @@ import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.cxi.DriverReport;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.Delete;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
 import dev.drydock.serve.feature.Features;
-import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.serve.feature.Setting;
+import dev.drydock.serve.tls.WebhookConfiguration;
 import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testkit.Eventually;
 import dev.drydock.testkit.TestCluster;
 import dev.drydock.testkit.TestProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A CXIDriver on simulated nodes in virtual time, with a whole operator that can be killed. */
+/** A CXIDriver on simulated nodes, with a whole operator that can be killed. */
 final class DriverRolloutFixture implements AutoCloseable {
-  static final String NAMESPACE = "slingshot-system";
   static final Resource DRIVERS = Resource.cluster("cxi.hpe.com", "v1", "cxidrivers", "CXIDriver");
   static final Resource CAMPAIGNS =
       Resource.cluster("drydock.dev", "v1alpha1", "maintenancecampaigns", "MaintenanceCampaign");
 
-  private final SimulatedCluster cluster;
+  private static final Resource NAMESPACES = Resource.cluster("", "v1", "namespaces", "Namespace");
+  static final Resource CLASSES =
+      Resource.cluster("drydock.dev", "v1alpha1", "maintenanceclasses", "MaintenanceClass");
+
+  static final Resource INJECTORS = WebhookConfiguration.mutating("").resource();
+
+  private static final List<Resource> KINDS =
+      List.of(
+          WebhookConfiguration.validating("").resource(),
+          DRIVERS,
+          CAMPAIGNS,
+          CLASSES,
+          NAMESPACES,
+          StandInDriverAgents.MAINTENANCES,
+          Resource.PODS,
+          Resource.NODES);
+
   private final TestCluster test;
+  private final String namespace;
+  private final Map<Setting<?>, String> settings;
+  private final boolean virtual;
   private final TestProcess observer;
+  private final Watch<ApiObject> watched;
   final StandInDriverAgents agents;
   private @Nullable TestProcess operator;
-  private long writes;
+  private final AtomicLong writes = new AtomicLong();
 
   /** Nodes out of service right now, and the most there ever were. */
   private final Set<String> out = new HashSet<>();
 
+  private final Map<String, Instant> outSince = new HashMap<>();
+  private Duration outOfService = Duration.ZERO;
+
   private int mostOut;
 
-  DriverRolloutFixture(int nodes) {
-    cluster =
-        SimulatedCluster.stepped(
-            SimulatedCluster.Settings.defaults(), Instant.parse("2026-01-01T00:00:00Z"));
-    test = TestCluster.simulated(cluster);
-    test.define(CrdCatalog.yaml());
-    create("{apiVersion: v1, kind: Namespace, metadata: {name: " + NAMESPACE + "}}");
-    cluster.addNodes(
-        nodes,
-        "node-",
-        NodeTemplate.DEFAULT.withLabel("cxi", "yes").withCapacity("hpe.com/cxi", "100"));
+  /** The most nodes of one switch that ever were out of service at once. */
+  private int mostOfOneSwitch;
+
+  private final Map<String, String> switches = new HashMap<>();
+
+  private DriverRolloutFixture(
+      TestCluster test,
+      String namespace,
+      int nodes,
+      Duration install,
+      Map<Setting<?>, String> settings,
+      boolean virtual,
+      boolean standIn) {
+    this.test = test;
+    this.namespace = namespace;
+    this.settings = settings;
+    this.virtual = virtual;
     observer = test.process();
+    test.define(CrdCatalog.yaml());
+    if (virtual) {
+      create("{apiVersion: v1, kind: Namespace, metadata: {name: " + namespace + "}}");
+    }
     var _ =
+        test.addNodes(
+            nodes,
+            namespace + "-node-",
+            NodeTemplate.DEFAULT.withLabel("cxi", namespace).withCapacity("hpe.com/cxi", "100"));
+    watched =
         observer
             .kube()
             .watches()
-            .of(Watch.Kind.of(Resource.NODES.all(), ApiObject::of), new OutOfService())
-            .start();
-    agents = new StandInDriverAgents(test.process().kube(), NAMESPACE);
+            .of(Watch.Kind.of(Resource.NODES.all(), ApiObject::of), new OutOfService());
+    var _ = watched.start();
+    // in another namespace it finds nothing to do
+    agents =
+        new StandInDriverAgents(
+            test.process().kube(), standIn ? namespace : namespace + "-none", install);
     startOperator();
+  }
+
+  /** In virtual time. */
+  static DriverRolloutFixture simulated(int nodes, Map<Setting<?>, String> settings) {
+    TestCluster test = TestCluster.simulated();
+    String namespace = "slingshot-system";
+    return new DriverRolloutFixture(
+        test, namespace, nodes, Duration.ofSeconds(40), settings, true, true);
+  }
+
+  /** In virtual time, with the agents that the test starts. */
+  static DriverRolloutFixture simulatedWithoutAgents(int nodes) {
+    return new DriverRolloutFixture(
+        TestCluster.simulated(), "slingshot-system", nodes, Duration.ZERO, Map.of(), true, false);
+  }
+
+  RealDriverAgents realAgents(Path folder) {
+    return new RealDriverAgents(test, namespace, folder);
+  }
+
+  static DriverRolloutFixture simulated(int nodes) {
+    return simulated(nodes, Map.of());
+  }
+
+  /** On a real API server, whose other nodes are not touched. */
+  static DriverRolloutFixture real(ControlPlane cluster, String namespace, int nodes) {
+    return new DriverRolloutFixture(
+        TestCluster.real(cluster), namespace, nodes, Duration.ofMillis(100), Map.of(), false, true);
+  }
+
+  boolean isOurs(ApiObject node) {
+    return namespace.equals(node.labels().get("cxi"));
+  }
+
+  String namespace() {
+    return namespace;
   }
 
   private final class OutOfService implements Watch.Listener<ApiObject> {
     @Override
     public void changed(@Nullable ApiObject before, @Nullable ApiObject after) {
+      synchronized (out) {
+        note(before, after);
+      }
+    }
+
+    private void note(@Nullable ApiObject before, @Nullable ApiObject after) {
       if (before != null) {
         out.remove(before.name());
       }
-      if (after != null
-          && (after.spec().path("unschedulable").asBoolean(false)
-              || !after.conditions().isTrue("Ready"))) {
+      if (after != null && isOut(after)) {
         out.add(after.name());
       }
       mostOut = Math.max(mostOut, out.size());
+      if (after != null && out.contains(after.name())) {
+        outSince.putIfAbsent(after.name(), now());
+      } else if (before != null && outSince.containsKey(before.name())) {
+        Instant since = Objects.requireNonNull(outSince.remove(before.name()));
+        outOfService = outOfService.plus(Duration.between(since, now()));
+      }
+      if (after != null && after.labels().containsKey(CxiNames.FIRST_SWITCH)) {
+        switches.put(after.name(), after.labels().get(CxiNames.FIRST_SWITCH));
+      }
+      Map<String, Integer> bySwitch = new HashMap<>();
+      for (String node : out) {
+        String own = switches.get(node);
+        if (own != null) {
+          mostOfOneSwitch = Math.max(mostOfOneSwitch, bySwitch.merge(own, 1, Integer::sum));
+        }
+      }
     }
 
+    private boolean isOut(ApiObject node) {
+      return isOurs(node)
+          && (node.spec().path("unschedulable").asBoolean(false)
+              || !node.conditions().isTrue("Ready"));
+    }
+
+    /** Of what has returned before the nodes were listed again, no change is told. */
     @Override
-    public void refreshed() {}
+    public void refreshed() {
+      Set<String> now = new HashSet<>();
+      watched.state().items().stream().filter(this::isOut).map(ApiObject::name).forEach(now::add);
+      synchronized (out) {
+        out.retainAll(now);
+      }
+    }
   }
 
   void forgetMostOut() {
-    mostOut = out.size();
+    synchronized (out) {
+      mostOut = out.size();
+    }
   }
 
   int mostOut() {
-    return mostOut;
+    synchronized (out) {
+      return mostOut;
+    }
+  }
+
+  /** Of all nodes together, until they returned. */
+  Duration outOfService() {
+    synchronized (out) {
+      return outOfService;
+    }
+  }
+
+  int mostOfOneSwitch() {
+    synchronized (out) {
+      return mostOfOneSwitch;
+    }
   }
 
   void startOperator() {
     TestProcess process = test.process(new Counting());
-    Features all = Features.load();
+    Features all = Features.load().only(List.of("slingshot"));
     Operator made =
         new Operator(
             new Operator.Setup(
                 test.client(),
                 RequestInterceptor.NONE,
-                NAMESPACE,
+                namespace,
                 "operator",
-                ConfigReader.defaults(all),
+                ConfigReader.read(
+                        new ConfigReader.Given(
+                            settings, Map.of(), Optional.empty(), ConfigReader.DEFAULT_FILE),
+                        all,
+                        all)
+                    .settings(),
                 all),
             process.kube());
     made.parts().forEach(part -> part.start());
@@ -122,7 +261,7 @@ final class DriverRolloutFixture implements AutoCloseable {
     @Override
     public void before(ApiCall call) {
       switch (call.verb()) {
-        case CREATE, PATCH, DELETE -> writes++;
+        case CREATE, PATCH, DELETE -> writes.incrementAndGet();
         case GET, LIST, WATCH -> {}
       }
     }
@@ -132,7 +271,7 @@ final class DriverRolloutFixture implements AutoCloseable {
   }
 
   long writes() {
-    return writes;
+    return writes.get();
   }
 
   void killOperator() {
@@ -145,8 +284,10 @@ final class DriverRolloutFixture implements AutoCloseable {
     return observer.kube();
   }
 
+  /** Long enough for anything, in virtual time and on a real cluster. */
   Eventually eventually() {
-    return test.eventually().atMost(Duration.ofHours(12));
+    Eventually usual = test.eventually();
+    return virtual ? usual.atMost(Duration.ofHours(3)) : usual.atMost(Duration.ofMinutes(5));
   }
 
   void pass(Duration time) {
@@ -159,9 +300,20 @@ final class DriverRolloutFixture implements AutoCloseable {
 
   void create(String yaml) {
     try {
-      assertThat(cluster.create((ObjectNode) new YAMLMapper().readTree(yaml)).isSuccess())
-          .as(yaml)
-          .isTrue();
+      ObjectNode object = (ObjectNode) new YAMLMapper().readTree(yaml);
+      Resource resource =
+          KINDS.stream()
+              .filter(each -> each.kind().equals(text(object, "kind")))
+              .findFirst()
+              .orElseThrow();
+      var _ =
+          kube()
+              .http()
+              .send(
+                  ApiCall.create(
+                      resource.collection(text(object.path("metadata"), "namespace")),
+                      object.toString()))
+              .orThrow(yaml);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -177,15 +329,30 @@ final class DriverRolloutFixture implements AutoCloseable {
         spec:
           version: %s
           source: {type: dkms, dkms: {tag: release/shs-1}}
-          nodeSelector: {cxi: 'yes'}
+          nodeSelector: {cxi: %s}
           updateStrategy: {maxUnavailable: 10%%}
           %s
         """
-            .formatted(name, version, more));
+            .formatted(name, version, namespace, more));
   }
 
   void change(String name, Consumer<ObjectNode> spec) {
     var _ = Patch.sameUid(DRIVERS, get(DRIVERS, "", name)).spec(spec).send(kube().http());
+  }
+
+  /** Changes a part of the spec, given as YAML, and waits until the operator has seen it. */
+  void update(String name, String part) {
+    try {
+      ObjectNode changed = (ObjectNode) new YAMLMapper().readTree(part);
+      change(name, spec -> spec.setAll(changed));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    long generation = get(DRIVERS, "", name).generation();
+    eventually()
+        .until(
+            () ->
+                get(DRIVERS, "", name).status().path("observedGeneration").asLong() == generation);
   }
 
   ApiObject get(Resource resource, String namespace, String name) {
@@ -196,6 +363,50 @@ final class DriverRolloutFixture implements AutoCloseable {
     return kube().http().find(resource, namespace, name).map(ApiObject::of);
   }
 
+  /** The nodes of the test. */
+  List<ApiObject> nodes() {
+    return list(Resource.NODES).stream().filter(this::isOurs).toList();
+  }
+
+  /** The pod of a node's driver agent. */
+  ApiObject agent(String node) {
+    return kube().http().readAll("pods", Resource.PODS.in(namespace), ApiObject::of).stream()
+        .filter(pod -> "driver-agent".equals(pod.labels().get(CxiNames.COMPONENT)))
+        .filter(pod -> !pod.deleted() && text(pod.spec(), "nodeName").equals(node))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no driver agent on " + node));
+  }
+
+  void delete(Resource resource, ApiObject object) {
+    Delete.sameUid(resource, object).send(kube().http());
+  }
+
+  /** How far a node's update is, as its annotation says. */
+  String updateState(String node) {
+    return get(Resource.NODES, "", node).annotations().getOrDefault(CxiNames.UPDATE_STATE, "");
+  }
+
+  void cordon(String node, boolean cordoned) {
+    var _ =
+        Patch.sameUid(Resource.NODES, get(Resource.NODES, "", node))
+            .spec(spec -> spec.put("unschedulable", cordoned))
+            .send(kube().http());
+  }
+
+  /** The machine hangs, or is back; returns when its node is known to be so. */
+  void silence(String node, boolean silent) {
+    var _ =
+        Patch.sameUid(Resource.NODES, get(Resource.NODES, "", node))
+            .annotation("sim.drydock.dev/silent", silent ? "true" : null)
+            .send(kube().http());
+    eventually().until(() -> get(Resource.NODES, "", node).conditions().isTrue("Ready") != silent);
+  }
+
+  /** What the operator runs on them. */
+  List<ApiObject> daemonSets() {
+    return kube().http().readAll("daemonsets", Resource.DAEMON_SETS.in(namespace), ApiObject::of);
+  }
+
   List<ApiObject> list(Resource resource) {
     return kube().http().readAll(resource.plural(), resource.all(), ApiObject::of);
   }
@@ -204,7 +415,7 @@ final class DriverRolloutFixture implements AutoCloseable {
     return get(DRIVERS, "", driver)
         .conditions()
         .get(type)
-        .orElseThrow(() -> new AssertionError("no condition " + type));
+        .orElseThrow(() -> new AssertionError("no condition " + type + "\n" + described()));
   }
 
   String reason(String driver, String type) {
@@ -213,7 +424,7 @@ final class DriverRolloutFixture implements AutoCloseable {
 
   /** The revision that driver agents are made for now. */
   String wanted() {
-    return get(Resource.DAEMON_SETS, NAMESPACE, "cxi-driver-driver-agent")
+    return get(Resource.DAEMON_SETS, namespace, "cxi-driver-driver-agent")
         .root()
         .path("spec")
         .path("template")
@@ -225,7 +436,7 @@ final class DriverRolloutFixture implements AutoCloseable {
 
   /** Nodes by the revision of their driver that is installed and verified. */
   long at(String revision) {
-    return list(Resource.NODES).stream()
+    return nodes().stream()
         .filter(
             node ->
                 StandInDriverAgents.report(node)
@@ -238,6 +449,9 @@ final class DriverRolloutFixture implements AutoCloseable {
   /** For people who look for what is stuck. */
   String described() {
     StringBuilder all = new StringBuilder();
+    if (operator != null) {
+      operator.kube().health().degraded().forEach(line -> all.append(line).append('\n'));
+    }
     list(CAMPAIGNS).forEach(each -> all.append(each.name()).append(each.status()).append('\n'));
     list(StandInDriverAgents.MAINTENANCES)
         .forEach(
@@ -253,7 +467,7 @@ final class DriverRolloutFixture implements AutoCloseable {
   }
 
   long unschedulable() {
-    return list(Resource.NODES).stream()
+    return nodes().stream()
         .filter(node -> node.spec().path("unschedulable").asBoolean(false))
         .count();
   }
@@ -263,7 +477,7 @@ final class DriverRolloutFixture implements AutoCloseable {
         .untilAsserted(
             () ->
                 assertThat(
-                        list(Resource.NODES).stream()
+                        nodes().stream()
                             .filter(node -> StandInDriverAgents.report(node).isPresent())
                             .count())
                     .isEqualTo(nodes));
@@ -275,7 +489,28 @@ final class DriverRolloutFixture implements AutoCloseable {
   public void close() {
     killOperator();
     agents.close();
+    if (!virtual) {
+      removeAll();
+    }
     observer.close();
     test.close();
+  }
+
+  /** Nobody serves them any more; a real cluster is also that of the next test. */
+  private void removeAll() {
+    for (Resource resource : List.of(StandInDriverAgents.MAINTENANCES, DRIVERS, CAMPAIGNS)) {
+      for (ApiObject each : list(resource)) {
+        if (!each.deleted()) {
+          Delete.sameUid(resource, each).send(kube().http());
+        }
+        if (!each.finalizers().isEmpty()) {
+          var _ = Patch.sameUid(resource, each).finalizers(List.of()).sendIfExists(kube().http());
+        }
+      }
+    }
+    list(CLASSES).forEach(each -> Delete.sameUid(CLASSES, each).send(kube().http()));
+    list(StandInDriverAgents.DEVICES)
+        .forEach(each -> Delete.sameUid(StandInDriverAgents.DEVICES, each).send(kube().http()));
+    nodes().forEach(each -> Delete.sameUid(Resource.NODES, each).send(kube().http()));
   }
 }

@@ -9,6 +9,8 @@ import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,7 +84,7 @@ class EvidencePolicyIT extends InstalledPolicy {
 
   @Test
   void onlyTheJobControllerLabelsPodsAsThoseOfAJob() throws IOException {
-    assertThat(createPod("plain", "{}").exitCode()).isZero();
+    eventually(() -> createPod("plain", "{}").succeeded()); // once the tenant's right is known
     eventually(
         () ->
             cluster
@@ -123,6 +125,42 @@ class EvidencePolicyIT extends InstalledPolicy {
         cluster.kubectl(
             "label", "pod", "-n", namespace, "-l", "job-name=runs", "a=b", "--as=tenant");
     assertThat(labelled.exitCode()).as(labelled.toString()).isZero();
+  }
+
+  @Test
+  void noJobGivesItsPodsTheLabelOfAnother() throws IOException {
+    eventually(
+        () ->
+            createLabelling("forged", "--dry-run=server")
+                .standardError()
+                .contains("is that of another Job"));
+
+    assertThat(createLabelling("forged").standardError()).contains("is that of another Job");
+    CommandResult own = createJob("own", "Other", "--as=tenant");
+    assertThat(own.exitCode()).as(own.toString()).isZero();
+    String label =
+        "{\"spec\":{\"template\":{\"metadata\":{\"labels\":{\"batch.kubernetes.io/controller-uid\":\"%s\"}}}}}"
+            .formatted(uid);
+    assertThat(patchJob("own", "--type=merge", label).exitCode()).isNotZero();
+  }
+
+  private CommandResult createLabelling(String name, String... options) throws IOException {
+    List<String> all = new ArrayList<>(List.of(options));
+    all.add("--as=tenant");
+    return create(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: %1$s}
+        spec:
+          manualSelector: true
+          selector: {matchLabels: {batch.kubernetes.io/controller-uid: %2$s}}
+          template:
+            metadata: {labels: {batch.kubernetes.io/controller-uid: %2$s}}
+            spec: {restartPolicy: Never, containers: [{name: main, image: none}]}
+        """
+            .formatted(name, uid),
+        all.toArray(String[]::new));
   }
 
   /** Until the policy counts, a Job is accepted; so none is stored. */

@@ -151,6 +151,6 @@ class OperatorCommandTest {
     Outcome wrong = DrydockTest.run("operator", "--print-config", "--parts=drain,lifecycel");
     assertThat(wrong.exitCode()).isEqualTo(2);
     assertThat(wrong.err())
-        .isEqualTo("error: --parts: there is no part \"lifecycel\"; did you mean lifecycle?\n");
+        .isEqualTo("error: --parts: there is no part \"lifecycel\"; did you mean \"lifecycle\"?\n");
   }
 }

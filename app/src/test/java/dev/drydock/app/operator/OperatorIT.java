@@ -92,7 +92,7 @@ class OperatorIT {
         "--overrides={\"spec\":{\"nodeName\":\""
             + node
             + "\",\"terminationGracePeriodSeconds\":1}}");
-    kubectl("wait", "--for=condition=Ready", "pod/guarded", "--timeout=60s");
+    kubectl("wait", "--for=condition=Ready", "pod/guarded", "--timeout=180s");
     kubectl("create", "pdb", "guarded", "--selector=app=guarded", "--min-available=1");
   }
 
@@ -117,7 +117,11 @@ class OperatorIT {
 
   private String reason() {
     return kubectl(
-        "get", "drainrequest", "by-hand", "-o", "jsonpath={.status.conditions[*].reason}");
+        "get",
+        "drainrequest",
+        "by-hand",
+        "-o",
+        "jsonpath={.status.conditions[?(@.type==\"DrainComplete\")].reason}");
   }
 
   @Test
@@ -137,7 +141,7 @@ class OperatorIT {
     assertThat(log("second")).contains("leading");
     assertThat(kubectl("get", "drainrequests"))
         .contains("NODE", "REASON", "COMPLETE", node, "DrainComplete", "True");
-    kubectl("delete", "drainrequest", "by-hand", "--timeout=60s");
+    kubectl("delete", "drainrequest", "by-hand", "--timeout=180s");
     assertThat(drydock("holds").out()).doesNotContain(node);
 
     second.destroy();
@@ -157,7 +161,7 @@ class OperatorIT {
         "--overrides={\"spec\":{\"nodeName\":\""
             + node
             + "\",\"terminationGracePeriodSeconds\":1}}");
-    kubectl("wait", "--for=condition=Ready", "pod/plain", "--timeout=60s");
+    kubectl("wait", "--for=condition=Ready", "pod/plain", "--timeout=180s");
     operator("only");
     String request = "drain-" + node + "-team-a";
 
@@ -169,7 +173,7 @@ class OperatorIT {
         .contains("kubectl delete drainrequest -n " + namespace + " " + request + "\n");
     assertThat(kubectl("get", "pods", "-o", "name")).isEmpty();
     assertThat(drydock("holds", node).out()).contains("drainrequest/" + namespace + "/" + request);
-    kubectl("delete", "drainrequest", request, "--timeout=60s");
+    kubectl("delete", "drainrequest", request, "--timeout=180s");
     assertThat(drydock("holds", node).out()).isEmpty();
   }
 
@@ -195,7 +199,7 @@ class OperatorIT {
   @Test
   void aRefusedDrainOnTheServerSideSaysWhatToDo() throws Exception {
     kubectl("run", "plain", "--image=x", "--overrides={\"spec\":{\"nodeName\":\"" + node + "\"}}");
-    kubectl("wait", "--for=condition=Ready", "pod/plain", "--timeout=60s");
+    kubectl("wait", "--for=condition=Ready", "pod/plain", "--timeout=180s");
     operator("only");
 
     Outcome drain = drydock("drain", node, "--server-side", "--holder", "team/a");
@@ -205,7 +209,7 @@ class OperatorIT {
         .contains("is cordoned, but nothing was evicted")
         .contains("use --force to override")
         .contains("kubectl delete drainrequest -n " + namespace);
-    kubectl("delete", "drainrequest", "drain-" + node + "-team-a", "--timeout=60s");
+    kubectl("delete", "drainrequest", "drain-" + node + "-team-a", "--timeout=180s");
   }
 
   @Test
@@ -240,7 +244,7 @@ class OperatorIT {
             """
                 .formatted(namespace));
     kubectl("apply", "-f", daemons.toString());
-    kubectl("rollout", "status", "daemonset/daemon", "--timeout=60s");
+    kubectl("rollout", "status", "daemonset/daemon", "--timeout=180s");
     blockTheNode();
     drydock("cordon", node, "--for", "1s", "--holder", "team/a");
 
@@ -250,7 +254,7 @@ class OperatorIT {
     kubectl("delete", "pdb", "guarded");
     eventually(() -> reason().equals("DrainComplete"));
     eventually(() -> !drydock("holds", node).out().contains("team/a"));
-    kubectl("delete", "drainrequest", "by-hand", "--timeout=60s");
+    kubectl("delete", "drainrequest", "by-hand", "--timeout=180s");
 
     assertThat(drydock("holds", node).out()).isEmpty();
     assertThat(kubectl("get", "pods", "-l", "app=daemon", "-o", "name").lines()).hasSize(1);

@@ -120,7 +120,7 @@ class OperatorServicesIT {
     operators.kill("first");
 
     eventually(() -> ready("second").equals("200 ok: leading"));
-    assertThat(metrics("second")).contains(scheduled(2));
+    eventually(() -> metrics("second").contains(scheduled(2)));
   }
 
   @Test

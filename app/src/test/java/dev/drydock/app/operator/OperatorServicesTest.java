@@ -131,7 +131,7 @@ class OperatorServicesTest {
         OperatorServices services = new OperatorServices(operator)) {
       services.start();
 
-      assertThat(looks.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(looks.await(2, TimeUnit.MINUTES)).isTrue();
     }
   }
 }

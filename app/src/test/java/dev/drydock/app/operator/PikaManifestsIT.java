@@ -23,6 +23,25 @@ class PikaManifestsIT {
       Path.of(
           "..", "maintenance", "src", "test", "resources", "original", "notifymaintenances.yaml");
 
+  /** Its own sample is older than its definition, which refuses it. */
+  private static final String STALE_SAMPLE =
+      """
+      apiVersion: ngn2.nvidia.com/v1alpha1
+      kind: NotifyMaintenance
+      metadata: {name: notifymaintenance-stale, namespace: default}
+      spec: {objects: [worker-1]}
+      """;
+
+  /** The other sample has a field in its status that its definition does not have. */
+  private static final String PLATFORM_SAMPLE =
+      """
+      apiVersion: ngn2.nvidia.com/v1alpha1
+      kind: PlatformInfo
+      metadata: {name: platforminfo-sample}
+      spec: {versions: {kubernetes: v1.26, nvp: v1234, vbios: v5678}}
+      status: {maintenanceState: none}
+      """;
+
   private final ControlPlane cluster = ControlPlane.start();
   private final TestOperators operators;
   private final Path folder;
@@ -61,19 +80,15 @@ class PikaManifestsIT {
     String node = "apiVersion: v1\nkind: Node\nmetadata: {name: worker-1}\n";
     cluster.kubectlWithInput(node, "create", "-f", "-").output();
     eventually(() -> cluster.kubectl("get", "notifymaintenances").exitCode() == 0);
+    CommandResult stale = cluster.kubectlWithInput(STALE_SAMPLE, "create", "-f", "-");
+    assertThat(stale.exitCode()).as(stale.toString()).isEqualTo(1);
     apply(DEPLOY.resolve("pika/samples/notifymaintenance.yaml"));
 
     eventually(
-        () -> {
-          Process refused =
-              operators.start(
-                  "refused", "default", cluster.kubeconfig(), "--webhook-enabled=false");
-          boolean ended = refused.waitFor(20, java.util.concurrent.TimeUnit.SECONDS);
-          if (!ended) {
-            operators.kill("refused"); // the API server has not published the definition yet
-          }
-          return ended && refused.exitValue() == 1;
-        });
+        () -> published().contains("maintenanceID") && !published().contains("maintenanceClass"));
+    Process refused =
+        operators.start("refused", "default", cluster.kubeconfig(), "--webhook-enabled=false");
+    assertThat(refused.waitFor()).isEqualTo(1);
     assertThat(operators.log("refused"))
         .contains(
             "error: the CRD of NotifyMaintenance is not Drydock's or an older one: it has no spec.maintenanceClass;"
@@ -84,12 +99,11 @@ class PikaManifestsIT {
             folder.resolve("new.yaml"), dev.drydock.app.DrydockTest.run("crds").out());
     apply(crds, "--server-side", "--force-conflicts");
     assertThat(sample("jsonpath={.spec.maintenanceID}")).isEqualTo("sample-1");
-    eventually(
-        () ->
-            cluster
-                .kubectl("get", "--raw", "/openapi/v3/apis/ngn2.nvidia.com/v1alpha1")
-                .output()
-                .contains("waitingFor"));
+    assertThat(cluster.kubectlWithInput(STALE_SAMPLE, "create", "-f", "-").standardError())
+        .as("the same verdict as by the original definition")
+        .isEqualTo(stale.standardError())
+        .contains("spec.objects");
+    eventually(() -> published().contains("waitingFor"));
     var _ =
         operators.start("taken-over", "default", cluster.kubeconfig(), "--webhook-enabled=false");
     eventually(() -> sample("jsonpath={.status.maintenanceStatus}").equals("MaintenanceScheduled"));
@@ -104,6 +118,11 @@ class PikaManifestsIT {
             "WAITING");
   }
 
+  /** What operators see of the definition, which the API server publishes a moment later. */
+  private String published() {
+    return cluster.kubectl("get", "--raw", "/openapi/v3/apis/ngn2.nvidia.com/v1alpha1").output();
+  }
+
   @Test
   void rolesAndDefinitionsApply() throws IOException {
     operators.define();
@@ -111,6 +130,10 @@ class PikaManifestsIT {
     apply(DEPLOY.resolve("pika/platforminfos.yaml"));
     EstablishedDefinitions.await(cluster.client());
     eventually(() -> cluster.kubectl("get", "platforminfos").exitCode() == 0);
+    CommandResult withStatus =
+        cluster.kubectlWithInput(PLATFORM_SAMPLE, "create", "--validate=warn", "-f", "-");
+    assertThat(withStatus.exitCode()).as(withStatus.toString()).isZero();
+    assertThat(withStatus.standardError()).contains("unknown field \"status.maintenanceState\"");
     apply(DEPLOY.resolve("pika/samples/platforminfo.yaml"));
     assertThat(cluster.kubectl("get", "platforminfos").output())
         .contains("PLANNEDMAINTENANCESTATE", "platforminfo-sample");

@@ -3,6 +3,8 @@ package dev.drydock.app.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.maintenance.MaintenanceSettings;
+import dev.drydock.serve.feature.Feature;
+import dev.drydock.serve.feature.Features;
 import dev.drydock.serve.feature.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,6 +59,24 @@ class SettingsTest {
                 key.defaultText().isEmpty() ? "none" : "`" + key.defaultText() + "`",
                 key.description());
 
-    assertThat(Files.readString(Path.of("..", "docs", "operator.md")).lines()).contains(row);
+    assertThat(manual()).contains(row);
+  }
+
+  static List<Feature> parts() {
+    return Features.load().all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("parts")
+  void theManualHasThePart(Feature part) throws IOException {
+    String row =
+        "| `%s` | %s | %s | "
+            .formatted(part.part(), part.summary(), part.onlyIfNamed() ? "no" : "yes");
+
+    assertThat(manual()).anyMatch(line -> line.startsWith(row));
+  }
+
+  private static List<String> manual() throws IOException {
+    return Files.readAllLines(Path.of("..", "docs", "operator.md"));
   }
 }

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the driver agents' side of a roll-out for all nodes: installs what the agent's pod was made
- * for, at once where no driver is recorded, otherwise only within a drained maintenance.
+ * for, at once where no driver is recorded, otherwise only within a drained maintenance of its own
+ * namespace that the operator has prepared.
  */
 final class StandInDriverAgents implements AutoCloseable {
-  private static final Duration INSTALL = Duration.ofSeconds(40);
   static final Resource MAINTENANCES =
       Resource.namespaced("ngn2.nvidia.com", "v1alpha1", "notifymaintenances", "NotifyMaintenance");
   static final Resource DEVICES = Resource.cluster("cxi.hpe.com", "v1", "cxidevices", "CXIDevice");
@@ -43,25 +43,50 @@ final class StandInDriverAgents implements AutoCloseable {
   /** Revisions whose install fails. */
   final Set<String> broken = ConcurrentHashMap.newKeySet();
 
+  /** Whether every install fails, apart from the first on a node. */
+  volatile boolean allBroken;
+
+  /** Revisions whose modules cannot be loaded before the next boot. */
+  private final Set<String> busy = ConcurrentHashMap.newKeySet();
+
   /** Revisions after whose install links stay down. */
   final Set<String> deaf = ConcurrentHashMap.newKeySet();
 
   private final Kube kube;
+  private final String namespace;
+  private final Duration install;
   private final ControlLoop loop;
   private final Watch<ApiObject> pods;
   private final Watch<ApiObject> nodes;
   private final Watch<ApiObject> maintenances;
+  private final Set<String> completed = ConcurrentHashMap.newKeySet();
   private final Map<String, Work> works = new HashMap<>();
 
   /** What an agent is doing, until when; dropped with its pod. */
   private record Work(String pod, String what, Instant until) {}
 
-  StandInDriverAgents(Kube kube, String namespace) {
+  /**
+   * @param install how long an install takes
+   */
+  StandInDriverAgents(Kube kube, String namespace, Duration install) {
     this.kube = kube;
+    this.namespace = namespace;
+    this.install = install;
     loop = kube.loop("stand-in-agents", this::step);
     pods = watch(Resource.PODS.in(namespace).labelSelector(CxiNames.COMPONENT + "=driver-agent"));
     nodes = watch(Resource.NODES.all());
     maintenances = watch(MAINTENANCES.all());
+  }
+
+  /** Modules are in use from now on. */
+  void use(String revision) {
+    busy.add(revision);
+  }
+
+  /** Nodes boot, and nothing uses modules any more. */
+  void boot(String revision) {
+    busy.remove(revision);
+    loop.wake();
   }
 
   private Watch<ApiObject> watch(Source source) {
@@ -70,7 +95,26 @@ final class StandInDriverAgents implements AutoCloseable {
         .start();
   }
 
+  /** Maintenances of this class are complete as soon as their nodes are drained. */
+  void complete(String maintenanceClass) {
+    completed.add(maintenanceClass);
+  }
+
+  private void completeOthers() {
+    for (ApiObject each : maintenances.state().items()) {
+      if (completed.contains(text(each.spec(), "maintenanceClass"))
+          && text(each.status(), "maintenanceStatus").equals("ObjectsDrained")
+          && !each.annotations().containsKey(MaintenanceNames.MAINTENANCE_CLIENT)) {
+        var _ =
+            Patch.sameUid(MAINTENANCES, each)
+                .annotation(MaintenanceNames.MAINTENANCE_CLIENT, MaintenanceNames.COMPLETE)
+                .sendIfExists(kube.http());
+      }
+    }
+  }
+
   private Instant step() {
+    completeOthers();
     Instant next = Instant.MAX;
     Map<String, ApiObject> byName = new HashMap<>();
     nodes.state().items().forEach(node -> byName.put(node.name(), node));
@@ -103,6 +147,9 @@ final class StandInDriverAgents implements AutoCloseable {
     }
     boolean validating = text(found.status(), "maintenanceStatus").equals("Validating");
     boolean replaced = found.annotations().getOrDefault(CxiNames.BEFORE, "").isEmpty();
+    if (state == State.RebootRequired && busy.contains(wanted)) {
+      return Instant.MAX;
+    }
     if (validating || replaced || state == State.Failed || state == State.RolledBack) {
       return Instant.MAX;
     }
@@ -119,7 +166,7 @@ final class StandInDriverAgents implements AutoCloseable {
     Instant now = kube.clock().instant();
     Work work = works.get(node.name());
     if (work == null || !work.pod().equals(pod.uid()) || !work.what().equals(what)) {
-      work = new Work(pod.uid(), what, now.plus(INSTALL));
+      work = new Work(pod.uid(), what, now.plus(install));
       works.put(node.name(), work);
     }
     if (now.isBefore(work.until())) {
@@ -132,7 +179,9 @@ final class StandInDriverAgents implements AutoCloseable {
 
   private Optional<ApiObject> drained(String node) {
     return maintenances.state().items().stream()
+        .filter(each -> each.namespace().equals(namespace))
         .filter(each -> text(each.spec(), "nodeObject").equals(node))
+        .filter(each -> each.conditions().get("completed").isEmpty())
         .filter(
             each ->
                 List.of("ObjectsDrained", "Validating")
@@ -167,7 +216,7 @@ final class StandInDriverAgents implements AutoCloseable {
 
   private void install(
       ApiObject node, ApiObject maintenance, DriverReport before, String revision) {
-    if (broken.contains(revision)) {
+    if (allBroken || broken.contains(revision)) {
       write(
           node,
           new DriverReport(
@@ -180,6 +229,23 @@ final class StandInDriverAgents implements AutoCloseable {
               "build",
               "make failed",
               List.of("cxi_core.c:12: error", "make: *** [all] Error 2"),
+              null),
+          before.version());
+      return;
+    }
+    if (busy.contains(revision)) {
+      write(
+          node,
+          new DriverReport(
+              State.RebootRequired,
+              before.revision(),
+              before.version(),
+              revision,
+              maintenance.uid(),
+              modules(),
+              "load",
+              "cxi_ss1 is in use",
+              null,
               null),
           before.version());
       return;
@@ -254,6 +320,26 @@ final class StandInDriverAgents implements AutoCloseable {
                   status
                       .putObject("health")
                       .put("status", link.equals("up") ? "Healthy" : "Unhealthy");
+                })
+            .send(kube.http());
+  }
+
+  /** What a node's device has counted since its driver was loaded. */
+  void counted(String node, int linkFlaps, int pcieErrors, int nacks) {
+    var _ =
+        Patch.sameUid(
+                DEVICES, ApiObject.of(kube.http().find(DEVICES, "", node + "-cxi0").orElseThrow()))
+            .status(
+                status -> {
+                  status
+                      .putObject("counters")
+                      .put("linkFlaps", linkFlaps)
+                      .put("pcieUncorrectable", pcieErrors);
+                  status
+                      .putObject("retryHandler")
+                      .put("enabled", true)
+                      .putObject("stats")
+                      .put("nackRetries", nacks);
                 })
             .send(kube.http());
   }

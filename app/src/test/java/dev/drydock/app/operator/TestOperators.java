@@ -8,8 +8,10 @@ import dev.drydock.testkit.CommandFixture;
 import dev.drydock.testkit.Eventually;
 import dev.drydock.testkit.RealDefinitions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,14 +23,13 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Operators as processes of their own, on a real API server. They end with the test. */
 public final class TestOperators implements AutoCloseable {
   public static final String SYSTEM = "drydock-system";
 
   /** For those who take over from one that was killed. */
-  static final String SHORT_LEASE = "--leader-elect-lease-duration=5s";
+  static final String SHORT_LEASE = "--leader-elect-lease-duration=10s";
 
   static final Path DEPLOY = Path.of("..", "deploy");
 
@@ -63,6 +64,19 @@ public final class TestOperators implements AutoCloseable {
   /** On free ports, unless the flags say otherwise. */
   public Process start(String name, String namespace, Path kubeconfig, String... flags)
       throws IOException {
+    List<String> words = new ArrayList<>(List.of("operator"));
+    words.addAll(List.of(flags));
+    FREE_PORTS.forEach(
+        (flag, value) -> {
+          if (words.stream().noneMatch(word -> word.startsWith(flag))) {
+            words.add(flag + "=" + value);
+          }
+        });
+    return startCommand(name, namespace, kubeconfig, words);
+  }
+
+  /** Another command of the program, as a process of its own that ends with the operators. */
+  Process startCommand(String name, String namespace, Path kubeconfig, List<String> words) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -72,17 +86,9 @@ public final class TestOperators implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Drydock.class.getName(),
-                "operator",
-                "--kubeconfig",
-                kubeconfig.toString()));
-    command.addAll(List.of(flags));
-    FREE_PORTS.forEach(
-        (flag, value) -> {
-          if (command.stream().noneMatch(word -> word.startsWith(flag))) {
-            command.add(flag + "=" + value);
-          }
-        });
+                Drydock.class.getName()));
+    command.addAll(words);
+    command.addAll(List.of("--kubeconfig", kubeconfig.toString()));
     // As a part of the cluster it ends with it, also when this JVM is killed.
     Process process =
         cluster.startComponent(
@@ -110,12 +116,12 @@ public final class TestOperators implements AutoCloseable {
 
   /** Without what is about namespaces of earlier tests, which are being deleted. */
   public String log(String name) throws IOException {
-    try (Stream<String> lines = Files.lines(logFile(name))) {
-      return lines
-          .filter(line -> !line.contains("because it is being terminated"))
-          .map(line -> line + "\n")
-          .collect(Collectors.joining());
-    }
+    // read as bytes: the process may be in the middle of a character
+    return new String(Files.readAllBytes(logFile(name)), StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> !line.contains("because it is being terminated"))
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
   }
 
   /** The port that an operator said it serves something on, once it does. */
@@ -148,9 +154,21 @@ public final class TestOperators implements AutoCloseable {
       String path = DEPLOY.resolve(file).toString();
       cluster.kubectl("apply", "--server-side", "-f", path).output();
     }
-    String token = cluster.kubectl("create", "token", "drydock-operator", "-n", SYSTEM).output();
-    Path kubeconfig = folder.resolve("kubeconfig");
-    Files.copy(cluster.kubeconfig(), kubeconfig);
+    return kubeconfigOf("drydock-operator", SYSTEM);
+  }
+
+  /**
+   * A token of a ServiceAccount.
+   *
+   * @param flags more of those that the token is created with
+   */
+  Path kubeconfigOf(String account, String namespace, String... flags) throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of("create", "token", account, "--namespace", namespace));
+    command.addAll(List.of(flags));
+    String token = cluster.kubectl(command.toArray(String[]::new)).output();
+    Path kubeconfig = Files.createTempFile(folder, "kubeconfig", "");
+    Files.copy(cluster.kubeconfig(), kubeconfig, StandardCopyOption.REPLACE_EXISTING);
     String file = "--kubeconfig=" + kubeconfig;
     cluster
         .kubectl("config", file, "set-credentials", "operator", "--token=" + token.strip())
@@ -177,8 +195,9 @@ public final class TestOperators implements AutoCloseable {
     patiently().until(condition);
   }
 
-  private static Eventually patiently() {
-    return Eventually.inRealTime(Duration.ofMillis(100)).atMost(Duration.ofSeconds(90));
+  /** Processes start, and the garbage collector of Kubernetes alone may take a minute. */
+  static Eventually patiently() {
+    return Eventually.inRealTime(Duration.ofMillis(100)).atMost(Duration.ofMinutes(4));
   }
 
   /**

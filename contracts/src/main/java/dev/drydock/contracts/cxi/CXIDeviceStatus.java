@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the node's driver agent observed. {@code counters} is an extension of Drydock; a roll-out is
- * gated by it.
+ * What the node's driver agent observed. {@code counters} and {@code driverChecksum} are extensions
+ * of Drydock; a roll-out is gated by the counters.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CXIDeviceStatus(
@@ -28,6 +28,8 @@ public record CXIDeviceStatus(
     @JsonPropertyDescription("The state of the link.") @Nullable LinkState linkState,
     @JsonPropertyDescription("The driver that runs, as far as it is known.")
         @Nullable String driverVersion,
+    @JsonPropertyDescription("The SHA-256 of the core module's file that is in place.")
+        @Nullable String driverChecksum,
     @JsonPropertyDescription("1, 2 or 3.") @Nullable Integer cassiniGeneration,
     @JsonPropertyDescription("The retry handler of this device.")
         @Nullable RetryHandlerState retryHandler,
@@ -70,6 +72,8 @@ public record CXIDeviceStatus(
   public record Counters(
       @JsonPropertyDescription("How often the link went down and came back.")
           @Nullable Long linkFlaps,
+      @JsonPropertyDescription("When the link came back last, as the kernel writes it.")
+          @Nullable String lastLinkRestart,
       @JsonPropertyDescription("PCIe errors that the hardware corrected.")
           @Nullable Long pcieCorrectable,
       @JsonPropertyDescription("PCIe errors that the hardware could not correct.")

@@ -100,7 +100,19 @@ public record CXIDriverSpec(
           @Nullable RetryHandlerMode mode,
       @JsonPropertyDescription("Its image; absent: the operator's.") @Nullable String image,
       @JsonPropertyDescription("For mode daemonset.") @Nullable OnNodes daemonset,
-      @JsonPropertyDescription("For mode sidecar.") @Nullable Sidecar sidecar) {}
+      @JsonPropertyDescription("For mode sidecar.") @Nullable Sidecar sidecar,
+      @JsonPropertyDescription(
+              "For mode daemonset: what happens if the handler of a device ends by itself. restart:"
+                  + " it is started again. quarantine: the device is not offered any more, and its"
+                  + " node is drained, until it was rebooted.")
+          @Default("restart")
+          @Nullable CrashAction onCrash) {}
+
+  /** What happens if a retry handler ends by itself. */
+  public enum CrashAction {
+    restart,
+    quarantine
+  }
 
   /** Where retries are handled. */
   public enum RetryHandlerMode {
@@ -181,8 +193,8 @@ public record CXIDriverSpec(
               "A node is fit only if its devices count no more errors than before.")
           @Nullable Gate gate,
       @JsonPropertyDescription(
-              "Nodes of one switch that may be out of service, by the label"
-                  + " slingshot.hpe.com/cxi0-switch-id; absent: no such limit.")
+              "Nodes of one switch that may be out of service, by the labels"
+                  + " slingshot.hpe.com/cxi0-switch-id, cxi1 and so on; absent: no such limit.")
           @Min(1)
           @Max(Limits.MOST_NODES)
           @Nullable Integer maxUnavailablePerSwitch) {}

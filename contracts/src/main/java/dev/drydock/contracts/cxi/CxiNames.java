@@ -62,6 +62,15 @@ public final class CxiNames {
   /** On a NotifyMaintenance, by the operator: why the update failed, for people. */
   public static final String FAILURE = "cxi.hpe.com/failure";
 
+  /** On a NotifyMaintenance, by the operator: what kind of failure it was, as one word. */
+  public static final String FAILURE_CAUSE = "cxi.hpe.com/failure-cause";
+
+  /** On a MaintenanceClass: the UIDs of the campaigns that it was made for, also of those gone. */
+  public static final String CAMPAIGNS = "cxi.hpe.com/campaigns";
+
+  /** A condition of a CXIDevice: its retry handler crashed, and nobody knows its state. */
+  public static final String HANDLER_CRASHED = "RetryHandlerCrashed";
+
   public static final String PRESENT = "slingshot.hpe.com/cxi-present";
   public static final String DEVICE_COUNT = "slingshot.hpe.com/device-count";
   public static final String NODE = "slingshot.hpe.com/node";
@@ -69,6 +78,24 @@ public final class CxiNames {
 
   /** On a Node: the switch of its first device. */
   public static final String FIRST_SWITCH = "slingshot.hpe.com/cxi0-switch-id";
+
+  private static final String DEVICE_PREFIX = "slingshot.hpe.com/";
+  private static final String SWITCH_SUFFIX = "-switch-id";
+
+  /** On a Node: the switch of a device. */
+  public static String switchLabel(String device) {
+    return DEVICE_PREFIX + device + SWITCH_SUFFIX;
+  }
+
+  /** Whether a label of a Node says which switch a device is connected to. */
+  public static boolean isSwitchLabel(String key) {
+    return key.startsWith(DEVICE_PREFIX) && key.endsWith(SWITCH_SUFFIX);
+  }
+
+  /** Whether a label of a Node is written by its driver agent. */
+  public static boolean isOfDevices(String key) {
+    return key.equals(PRESENT) || key.equals(DEVICE_COUNT) || isSwitchLabel(key);
+  }
 
   /** On a namespace: {@code enabled} or {@code true} has its pods seen by the injection. */
   public static final String INJECT_NAMESPACE = "slingshot.hpe.com/inject-sidecar";

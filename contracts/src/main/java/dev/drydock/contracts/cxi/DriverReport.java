@@ -36,7 +36,7 @@ public record DriverReport(
     Installed,
     /** It downloads, builds or loads a driver. */
     Installing,
-    /** The driver could not be installed; the agent does not try again by itself. */
+    /** The driver could not be installed; within a maintenance the agent does not try again. */
     Failed,
     /** Modules are in use: the new driver is loaded by the next boot. */
     RebootRequired,

@@ -8,8 +8,19 @@ public final class HealthNames {
   /** In an event's metadata: the trace that it belongs to. */
   public static final String TRACE_ID = "trace_id";
 
+  /** In the metadata of an event that a MaintenanceRequest brought: its name and UID. */
+  public static final String MAINTENANCE_REQUEST_NAME = "maintenanceRequestName";
+
+  public static final String MAINTENANCE_REQUEST_UID = "maintenanceRequestUID";
+
   /** In an event's metadata, written by the MetadataAugmentor. */
   public static final String PROVIDER_ID = "providerID";
+
+  /** On a Pod: which devices it has, by resource. */
+  public static final String DEVICES_ANNOTATION = "dgxc.nvidia.com/devices";
+
+  /** On a Node while a failure of it is handled; the value says how far that is. */
+  public static final String STATE_LABEL = "dgxc.nvidia.com/nvsentinel-state";
 
   /** Names of consumers of the store, and their keys in {@code resume-control}. */
   public static final String FAULT_QUARANTINE = "fault-quarantine";

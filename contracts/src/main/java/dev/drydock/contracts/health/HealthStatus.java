@@ -21,7 +21,7 @@ public enum HealthStatus {
     this.word = word;
   }
 
-  /** As it is written. */
+  /** The word on the wire. */
   public String word() {
     return word;
   }

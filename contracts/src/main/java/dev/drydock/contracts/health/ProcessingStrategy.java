@@ -27,7 +27,7 @@ public record ProcessingStrategy(int number) {
               new NumberedNames.Entry(2, "STORE_ONLY"),
               new NumberedNames.Entry(3, "STORE_AND_ANALYSE")));
 
-  /** By its name in the protocol, or by its number in digits. */
+  /** Finds a strategy by its name in the protocol, or by its number in digits. */
   public static Optional<ProcessingStrategy> find(String name) {
     return NAMES.number(name).map(ProcessingStrategy::new);
   }

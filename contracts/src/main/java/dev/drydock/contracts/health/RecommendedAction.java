@@ -38,7 +38,7 @@ public record RecommendedAction(int number) {
               new NumberedNames.Entry(27, "CUSTOM"),
               new NumberedNames.Entry(99, "UNKNOWN")));
 
-  /** By its name in the protocol, or by its number in digits. */
+  /** Finds an action by its name in the protocol, or by its number in digits. */
   public static Optional<RecommendedAction> find(String name) {
     return NAMES.number(name).map(RecommendedAction::new);
   }

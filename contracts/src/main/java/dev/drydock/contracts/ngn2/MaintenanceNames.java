@@ -27,9 +27,15 @@ public final class MaintenanceNames {
 
   public static final String FINALIZER = "ngn2.nvidia.com/finalNotice";
 
+  /** The annotation of Events about a maintenance that has its ID, which goes with the object. */
+  public static final String EVENT_ID = "drydock.dev/maintenance-id";
+
   public static final String READY_CONDITION = "readyForMaintenance";
   public static final String MAINTENANCE_CONDITION = "maintenanceClient";
   public static final String VALIDATION_CONDITION = "validationClient";
+
+  /** The node was returned; the object is only a record of it, once our finalizer is gone. */
+  public static final String COMPLETED_CONDITION = "completed";
 
   public static final String TRUE = "true";
   public static final String FALSE = "false";

@@ -41,6 +41,15 @@ public final class DrainRequest extends CustomResource<DrainRequestSpec, DrainRe
   /** The condition that clients of a DrainRequest wait for. */
   public static final String COMPLETE_CONDITION = "DrainComplete";
 
+  /**
+   * The same under the name that published configuration waits for. Drainers set both alike, so
+   * that either ends the wait.
+   */
+  public static final String COMPLETE_ALIAS_CONDITION = "Complete";
+
+  /** Set to True by a drainer that gave up: the node is not drained. */
+  public static final String FAILED_CONDITION = "Failed";
+
   /** On a request: its node, so that clients can select by label. */
   public static final String NODE_LABEL = "nvsentinel.nvidia.com/node-name";
 
@@ -52,6 +61,12 @@ public final class DrainRequest extends CustomResource<DrainRequestSpec, DrainRe
    * DrainRequests without that field, which then is not kept.
    */
   public static final String DRAINER_ANNOTATION = "drydock.dev/drainer";
+
+  /** The name of the drainer for nodes that run Slurm workers. */
+  public static final String SLINKY_DRAINER = "slinky-drainer";
+
+  /** Stands for whichever drainer is installed beside Drydock's own engine. */
+  public static final String CUSTOM_DRAINER = "custom";
 
   /** Set by Drydock on a request it serves: nothing is left behind when the request is deleted. */
   public static final String FINALIZER = "drydock.dev/drain";

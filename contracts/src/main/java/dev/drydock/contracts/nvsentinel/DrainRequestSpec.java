@@ -41,6 +41,32 @@ public record DrainRequestSpec(
     @JsonPropertyDescription("What the builtin drainer may do. Absent: the operator's default.")
         @Nullable Policy policy) {
 
+  /**
+   * A request without a health event.
+   *
+   * @param drainer null: any drainer that claims it
+   */
+  public static DrainRequestSpec of(
+      String nodeName, @Nullable String reason, @Nullable String drainer, @Nullable Policy policy) {
+    return new DrainRequestSpec(
+        nodeName, null, null, null, reason, null, null, null, null, drainer, policy);
+  }
+
+  public DrainRequestSpec withMetadata(Map<String, String> metadata) {
+    return new DrainRequestSpec(
+        nodeName,
+        checkName,
+        recommendedAction,
+        healthEventID,
+        reason,
+        errorCode,
+        entitiesImpacted,
+        metadata,
+        podsToDrain,
+        drainer,
+        policy);
+  }
+
   /** A component of the node that a health event is about. */
   public record Entity(@Nullable String type, @Nullable String value) {}
 

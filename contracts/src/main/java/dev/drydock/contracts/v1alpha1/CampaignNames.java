@@ -8,6 +8,15 @@ public final class CampaignNames {
   /** On a NotifyMaintenance: the campaign that created it. */
   public static final String CAMPAIGN_LABEL = "drydock.dev/campaign";
 
+  /** On a NotifyMaintenance: the UID of that campaign; another may get its name later. */
+  public static final String CAMPAIGN_UID = "drydock.dev/campaign-uid";
+
+  /**
+   * On a MaintenanceClass: the namespaces whose maintenances may use it, separated by commas. An
+   * admission policy refuses others.
+   */
+  public static final String ALLOWED_NAMESPACES = "drydock.dev/allowed-namespaces";
+
   /**
    * Finalizer on a campaign's NotifyMaintenance: it stays until the campaign has recorded its end.
    */

@@ -16,6 +16,7 @@ public record MaintenanceCampaignStatus(
         @Nullable String startedAt,
     @JsonPropertyDescription("Who approved it.") @Nullable String approvedBy,
     @JsonPropertyDescription("All nodes of the campaign by state.") @Nullable Counts counts,
+    @JsonPropertyDescription("Where the nodes that are done are recorded.") @Nullable Ledger ledger,
     @JsonPropertyDescription("Nodes that are out of service or failed, and those that come next.")
         @Nullable List<NodeState> nodes,
     @JsonPropertyDescription("The estimated return of the last node; absent if unknown.")
@@ -26,6 +27,13 @@ public record MaintenanceCampaignStatus(
 
   /** Numbers of nodes by state. */
   public record Counts(int total, int waiting, int inFlight, int done, int failed) {}
+
+  /** The record of the nodes that are done. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Ledger(
+      @JsonPropertyDescription("The namespace of the operator that serves the campaign.")
+          @Nullable String namespace,
+      @JsonPropertyDescription("How many nodes have been recorded.") @Nullable Integer done) {}
 
   /** One node. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

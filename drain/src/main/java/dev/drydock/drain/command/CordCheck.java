@@ -38,7 +38,6 @@ public final class CordCheck {
       terminal
           .err()
           .println("Warning: cannot check whether 'drydock stop' was run: " + failure.getMessage());
-      terminal.err().flush();
       return;
     }
     pull.ifPresent(

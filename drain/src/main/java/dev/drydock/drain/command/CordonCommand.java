@@ -52,7 +52,7 @@ public final class CordonCommand implements DrydockCommand {
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     if (time != null && time.isZero()) {
-      throw CommandFailure.usage("--for 0s: use a longer time, or leave it out for none");
+      throw CommandFailure.usage("--for 0s: use a longer time, or leave the flag out");
     }
     try (KubeConnection connection = kube.connect();
         Kube cluster = Kube.of(connection.client());
@@ -76,7 +76,6 @@ public final class CordonCommand implements DrydockCommand {
                         : "cordoned" + others(after))
                     + end(hold));
       }
-      terminal.out().flush();
     }
     return ExitCode.OK;
   }

@@ -18,6 +18,7 @@ import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.command.DryRunOption;
 import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.command.NodeArguments;
 import dev.drydock.serve.command.OperatorNamespaceOption;
@@ -42,18 +43,12 @@ import picocli.CommandLine.Spec;
     name = "drain",
     addMethodSubcommands = false,
     description = {
-      "Cordon nodes and evict their pods, respecting disruption budgets.",
+      "Cordon nodes and evict their pods, within disruption budgets.",
       "The flags of kubectl drain have the same meaning. Several nodes are drained concurrently.",
       "The nodes stay cordoned, held by you, until 'drydock uncordon'. After an interruption, the same command continues."
     })
 public final class DrainCommand implements DrydockCommand {
   private static final Clock CLOCK = Clock.systemUTC();
-
-  enum DryRunMode {
-    none,
-    client,
-    server
-  }
 
   enum Format {
     json
@@ -85,7 +80,7 @@ public final class DrainCommand implements DrydockCommand {
       preprocessor = OptionalValue.class,
       description =
           "Change nothing. client: show what would be evicted. server: also send dry-run requests to the server.")
-  private DryRunMode dryRun = DryRunMode.none;
+  private DryRunOption dryRun = DryRunOption.none;
 
   @Option(
       names = "--server-side",
@@ -109,7 +104,7 @@ public final class DrainCommand implements DrydockCommand {
     if (parallel < 0) {
       throw CommandFailure.usage("--parallel " + parallel + ": use 1 or more, or 0 for all");
     }
-    if (serverSide && dryRun != DryRunMode.none) {
+    if (serverSide && dryRun != DryRunOption.none) {
       throw CommandFailure.usage("give --server-side or --dry-run, not both");
     }
     try (KubeConnection connection = kube.connect();
@@ -123,8 +118,8 @@ public final class DrainCommand implements DrydockCommand {
         return new ServerSideDrain(terminal, cluster, connection.client().getNamespace(), holder)
             .of(names, policyOptions.forRequest(), atOnce(names.size()), view(terminal));
       }
-      if (dryRun != DryRunMode.none) {
-        DryRun trial = new DryRun(terminal, engine, dryRun == DryRunMode.server);
+      if (dryRun != DryRunOption.none) {
+        DryRun trial = new DryRun(terminal, engine, dryRun);
         return existence.reading(names, () -> trial.of(names, policy));
       }
       CordCheck check = look(cluster);
@@ -150,7 +145,6 @@ public final class DrainCommand implements DrydockCommand {
               holder.holder(),
               drained.size() == outcomes.size() ? nodes.words() : String.join(" ", drained),
               holder.flag());
-      terminal.err().flush();
     }
     return exitCode(outcomes);
   }

@@ -27,7 +27,6 @@ final class DrainPlanText {
       }
       print(terminal, plans.get(i), wide);
     }
-    terminal.out().flush();
   }
 
   private static void print(Terminal terminal, DrainPlan plan, boolean wide) {
@@ -122,6 +121,7 @@ final class DrainPlanText {
             case EvictionMode.EvictNow _ -> "evict";
             case EvictionMode.LetFinish _ -> "let finish";
             case EvictionMode.DeleteAfter after -> "delete after " + after.time();
+            case EvictionMode.DeleteAt at -> "delete at " + at.time();
             case EvictionMode.LeaveAlone _ -> "stays";
           };
     };

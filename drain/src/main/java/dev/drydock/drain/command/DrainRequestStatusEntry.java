@@ -64,7 +64,7 @@ public final class DrainRequestStatusEntry {
   private static String state(String reason) {
     return switch (reason) {
       case "Refused" -> "drain refused";
-      case "DrainFailed" -> "drain failed";
+      case "DrainFailed", "DrainTimeout" -> "drain failed";
       default -> "draining";
     };
   }

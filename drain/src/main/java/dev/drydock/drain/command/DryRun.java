@@ -7,6 +7,7 @@ import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.engine.decide.EvictionAnswer;
 import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.serve.command.DryRunOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,25 +16,20 @@ import java.util.stream.Collectors;
 final class DryRun {
   private final Terminal terminal;
   private final DrainEngine engine;
-  private final boolean askServer;
-  private final String mark;
+  private final DryRunOption option;
 
-  DryRun(Terminal terminal, DrainEngine engine, boolean askServer) {
+  DryRun(Terminal terminal, DrainEngine engine, DryRunOption option) {
     this.terminal = terminal;
     this.engine = engine;
-    this.askServer = askServer;
-    mark = askServer ? " (server dry run)" : " (dry run)";
+    this.option = option;
   }
 
   int of(List<String> nodes, DrainPolicy policy) {
     List<DrainPlan> plans = nodes.stream().map(node -> engine.plans().plan(node, policy)).toList();
-    nodes.forEach(node -> terminal.out().println("node/" + node + " cordoned" + mark));
-    terminal.out().flush();
+    nodes.forEach(node -> terminal.out().println("node/" + node + " cordoned" + option.remark()));
     boolean good = true;
     for (DrainPlan plan : plans) {
       good &= of(plan, policy);
-      terminal.out().flush();
-      terminal.err().flush();
     }
     return good ? ExitCode.OK : ExitCode.FAILED;
   }
@@ -47,20 +43,22 @@ final class DryRun {
     String verb = policy.deleteInsteadOfEvict() ? "deleting pod " : "evicting pod ";
     plan.pods().stream()
         .filter(pod -> pod.verdict().goes())
-        .forEach(pod -> terminal.out().println(verb + pod.pod() + mark));
-    if (askServer) {
+        .forEach(pod -> terminal.out().println(verb + pod.pod() + option.remark()));
+    if (option == DryRunOption.server) {
       Map<PodRef, EvictionAnswer> answers = engine.plans().dryRun(plan.node(), policy);
       if (answers.values().stream().anyMatch(EvictionAnswer.Refusal.class::isInstance)) {
         fail(plan, "the server would refuse now: " + refusals(answers));
         return false;
       }
     }
-    terminal.out().println("node/" + plan.node() + " drained" + mark);
+    terminal.out().println("node/" + plan.node() + " drained" + option.remark());
     return true;
   }
 
   private void fail(DrainPlan plan, String why) {
-    terminal.err().println("error: node/" + plan.node() + " not drained" + mark + ": " + why);
+    terminal
+        .err()
+        .println("error: node/" + plan.node() + " not drained" + option.remark() + ": " + why);
   }
 
   private static String refusals(Map<PodRef, EvictionAnswer> answers) {

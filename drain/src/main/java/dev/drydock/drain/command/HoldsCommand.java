@@ -65,7 +65,6 @@ public final class HoldsCommand implements DrydockCommand {
           .forEach(entry -> add(entries, entry.getKey(), entry.getValue()));
       output.print(terminal, entries, _ -> print(terminal, entries));
       listing.problems().forEach(terminal.err()::println);
-      terminal.err().flush();
       return listing.problems().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
   }
@@ -95,7 +94,6 @@ public final class HoldsCommand implements DrydockCommand {
   private static void print(Terminal terminal, List<Entry> entries) {
     if (entries.isEmpty()) {
       terminal.err().println("No node is held.");
-      terminal.err().flush();
       return;
     }
     Instant now = Clock.systemUTC().instant();

@@ -42,14 +42,11 @@ final class JsonDrainView implements DrainView {
             .put("seconds", seconds(outcome.elapsed())));
     if (outcome.end() != DrainOutcome.End.DONE) {
       terminal.err().println("error: " + line);
-      terminal.err().flush();
     }
   }
 
   @Override
-  public void close() {
-    terminal.out().flush();
-  }
+  public void close() {}
 
   private ObjectNode event(String what, String node) {
     return JSON.createObjectNode()
@@ -60,7 +57,6 @@ final class JsonDrainView implements DrainView {
 
   private synchronized void print(ObjectNode line) {
     terminal.out().println(line);
-    terminal.out().flush();
   }
 
   private static boolean looks(Blocker blocker) {

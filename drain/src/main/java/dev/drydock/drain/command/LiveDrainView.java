@@ -64,9 +64,7 @@ final class LiveDrainView implements DrainView {
           .println("✓ %s in %.1f s".formatted(line, outcome.elapsed().toMillis() / 1000.0));
     } else {
       terminal.out().println("✗ node/" + outcome.node());
-      terminal.out().flush();
       terminal.err().println("error: " + line);
-      terminal.err().flush();
     }
     changed = true;
     draw();

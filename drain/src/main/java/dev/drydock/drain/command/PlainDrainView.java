@@ -36,18 +36,14 @@ final class PlainDrainView implements DrainView {
   }
 
   @Override
-  public void close() {
-    terminal.out().flush();
-  }
+  public void close() {}
 
   private synchronized void out(String line) {
     terminal.out().println(line);
-    terminal.out().flush();
   }
 
   private synchronized void err(String line) {
     terminal.err().println(line);
-    terminal.err().flush();
   }
 
   private final class Lines implements DrainListener {

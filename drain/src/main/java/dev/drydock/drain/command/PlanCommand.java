@@ -56,7 +56,7 @@ public final class PlanCommand implements DrydockCommand {
           terminal,
           plans.stream().map(DrainPlanReport::of).toList(),
           wide -> DrainPlanText.print(terminal, plans, wide));
-      return plans.stream().allMatch(DrainPlan::possible) ? ExitCode.OK : ExitCode.NEVER;
+      return plans.stream().allMatch(DrainPlan::possible) ? ExitCode.OK : ExitCode.IMPOSSIBLE;
     }
   }
 

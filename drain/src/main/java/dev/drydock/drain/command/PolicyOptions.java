@@ -101,7 +101,9 @@ public final class PolicyOptions {
       fallbackValue = "true",
       preprocessor = OptionalValue.class,
       paramLabel = "true|false",
-      description = "Wait until pods of Jobs finish instead of evicting them.")
+      description =
+          "Wait until pods of Jobs finish instead of evicting them, and until jobs have ended that a"
+              + " workload manager such as Slurm runs inside pods.")
   private boolean waitForJobs;
 
   @Option(
@@ -158,7 +160,7 @@ public final class PolicyOptions {
     }
   }
 
-  /** The same for a DrainRequest. */
+  /** The policy of a DrainRequest. */
   Policy forRequest() {
     DrainPolicy policy = policy();
     return new Policy(
@@ -201,7 +203,7 @@ public final class PolicyOptions {
       throw CommandFailure.usage("give --timeout or --deadline, not both");
     }
     if (deadline.isZero()) {
-      throw CommandFailure.usage("--deadline 0s: use a longer time, or leave it out for none");
+      throw CommandFailure.usage("--deadline 0s: use a longer time, or leave the flag out");
     }
     policy.deadline(
         deadline.plus(alreadyHeld),

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "resume",
     addMethodSubcommands = false,
-    description = "Release the andon cord that 'drydock stop' pulled: work continues.")
+    description = "Release the andon cord of 'drydock stop': work goes on.")
 public final class ResumeCommand implements DrydockCommand {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
@@ -33,7 +33,6 @@ public final class ResumeCommand implements DrydockCommand {
         Kube cluster = Kube.of(connection.client())) {
       boolean pulled = new AndonCord(cluster, cord.namespace()).release();
       terminal.out().println(pulled ? "resumed" : "nothing was stopped");
-      terminal.out().flush();
     }
     return ExitCode.OK;
   }

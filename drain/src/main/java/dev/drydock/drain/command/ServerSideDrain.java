@@ -80,7 +80,6 @@ final class ServerSideDrain {
               String.join(" ", others) + (others.size() == 1 ? " is" : " are"),
               deletion(others) + " --ignore-not-found");
     }
-    terminal.err().flush();
   }
 
   /**
@@ -105,18 +104,9 @@ final class ServerSideDrain {
 
   private DrainOutcome drain(String node, DrainRequestSpec.Policy policy, DrainView view) {
     DrainRequestSpec spec =
-        new DrainRequestSpec(
-            node,
-            null,
-            null,
-            null,
-            holder.reason("drained by hand"),
-            null,
-            null,
-            Map.of("requestedBy", holder.holder()),
-            null,
-            DrainRequest.BUILTIN_DRAINER,
-            policy);
+        DrainRequestSpec.of(
+                node, holder.reason("drained by hand"), DrainRequest.BUILTIN_DRAINER, policy)
+            .withMetadata(Map.of("requestedBy", holder.holder()));
     try (DrainRequestClient drain =
         DrainRequestClient.start(
             kube,

@@ -10,6 +10,7 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.drain.stop.StopWitnesses;
+import dev.drydock.drain.stop.decide.StopAnswers;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.serve.command.OperatorNamespaceOption;
@@ -62,7 +63,6 @@ public final class StopCommand implements DrydockCommand {
       AndonCord pulled = new AndonCord(cluster, cord.namespace());
       var _ = pulled.pull("user/" + System.getProperty("user.name"), reason);
       terminal.out().println("stopped; nothing new starts until: drydock resume");
-      terminal.out().flush();
       return pulled.version().map(version -> seen(terminal, cluster, version)).orElse(ExitCode.OK);
     } catch (ApiFailure failure) {
       if (failure.code() == HttpURLConnection.HTTP_NOT_FOUND) {
@@ -76,7 +76,7 @@ public final class StopCommand implements DrydockCommand {
 
   /** The stop counts only for those who have seen it. */
   private int seen(Terminal terminal, Kube cluster, String version) {
-    StopWitnesses.Answer answer = StopWitnesses.await(cluster, cord.namespace(), version, wait);
+    StopAnswers answer = StopWitnesses.await(cluster, cord.namespace(), version, wait);
     answer
         .unknown()
         .ifPresent(
@@ -90,10 +90,8 @@ public final class StopCommand implements DrydockCommand {
     if (!answer.missing().isEmpty()) {
       terminal.err().println("next: end these processes, or check again with: drydock stop");
     }
-    terminal.err().flush();
     if (answer.seen() > 0) {
       terminal.out().println("operators and agents that have seen it: " + answer.seen());
-      terminal.out().flush();
     }
     return answer.missing().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }

@@ -9,6 +9,7 @@ import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.Terminal;
 import dev.drydock.cli.YesNoQuestion;
+import dev.drydock.contracts.NameLists;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Holds;
@@ -76,7 +77,6 @@ public final class UncordonCommand implements DrydockCommand {
           }
           failed.add(node);
           terminal.err().printf("node/%s not released: %s%n", node, EngineErrors.line(failure));
-          terminal.err().flush();
         }
       }
     }
@@ -84,7 +84,6 @@ public final class UncordonCommand implements DrydockCommand {
       terminal
           .err()
           .println("Some nodes stay cordoned: see 'drydock holds'; --force releases them all.");
-      terminal.err().flush();
     }
     if (!failed.isEmpty()) {
       throw new CommandFailure(
@@ -105,8 +104,23 @@ public final class UncordonCommand implements DrydockCommand {
     }
     Holds after = force ? holds.releaseEverything(node) : holds.release(node, holder.holder());
     terminal.out().printf("node/%s %s%n", node, verdict(before.unschedulable(), after));
-    terminal.out().flush();
+    if (after.unschedulable()) {
+      deletions(after).forEach(command -> terminal.err().println("to release it, run: " + command));
+    }
     return after.unschedulable();
+  }
+
+  /** Of a node that only DrainRequests hold: how to end them. */
+  private static List<String> deletions(Holds held) {
+    List<String> commands = new ArrayList<>();
+    for (String holder : held.byHolder().keySet()) {
+      String[] parts = holder.split("/", -1);
+      if (parts.length != 3 || !parts[0].equals("drainrequest")) {
+        return List.of();
+      }
+      commands.add("kubectl delete drainrequest -n %s %s".formatted(parts[1], parts[2]));
+    }
+    return commands;
   }
 
   private static String verdict(boolean cordoned, Holds after) {
@@ -115,6 +129,6 @@ public final class UncordonCommand implements DrydockCommand {
     }
     return after.byHolder().isEmpty()
         ? "still cordoned, but not by Drydock"
-        : "still held by " + String.join(", ", after.byHolder().keySet());
+        : "still held by " + NameLists.some(after.byHolder().keySet());
   }
 }

@@ -2,11 +2,9 @@ package dev.drydock.drain.command;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.YesNoQuestion;
-import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Fields;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.serve.feature.Features;
@@ -15,7 +13,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 
-/** Nodes that are held because their maintenance did not prove them fit. */
+/** Nodes that are held by an object that did not prove them fit. */
 final class UnfitNodes {
   private final KubeHttp http;
   private final PrintWriter screen;
@@ -29,16 +27,17 @@ final class UnfitNodes {
   }
 
   /**
-   * If one of the holds is that of a maintenance which is incomplete, says so and asks; fails
-   * without a yes, and where nobody can be asked.
+   * If the owner of one of the holds says that the node is unfit, says so and asks; fails without a
+   * yes, and where nobody can be asked.
    */
   void ask(String node, Holds holds) {
     for (Hold hold : holds.byHolder().values()) {
-      if (isIncomplete(hold.holder())) {
-        ask(
-            "node %s was not proved fit: %s is %s"
-                .formatted(node, hold.holder(), MaintenanceState.INCOMPLETE.text()));
-      }
+      unfit(hold.holder())
+          .ifPresent(
+              state ->
+                  ask(
+                      "node %s was not proved fit: %s is %s"
+                          .formatted(node, hold.holder(), state)));
     }
   }
 
@@ -53,18 +52,20 @@ final class UnfitNodes {
     }
   }
 
+  private Optional<String> unfit(String holder) {
+    return owners.stream().flatMap(owner -> unfit(holder, owner).stream()).findFirst();
+  }
+
   /** A user who may not read the owner may still uncordon, as with kubectl. */
-  private boolean isIncomplete(String holder) {
-    Optional<String> path =
-        holder.startsWith(Hold.MAINTENANCE_PREFIX)
-            ? owners.stream().flatMap(owner -> owner.path(holder).stream()).findFirst()
-            : Optional.empty();
-    if (path.isEmpty()) {
-      return false;
-    }
-    KubeAnswer answer = http.send(ApiCall.get(path.get()));
-    return answer.ok()
-        && Fields.text(answer.body().path("status"), "maintenanceStatus")
-            .equals(MaintenanceState.INCOMPLETE.text());
+  private Optional<String> unfit(String holder, HoldOwner owner) {
+    return owner
+        .unfit()
+        .flatMap(
+            unfit ->
+                owner
+                    .path(holder)
+                    .map(path -> http.send(ApiCall.get(path)))
+                    .filter(KubeAnswer::ok)
+                    .flatMap(answer -> unfit.apply(answer.body())));
   }
 }

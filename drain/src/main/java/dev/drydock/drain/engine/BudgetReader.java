@@ -8,11 +8,24 @@ import dev.drydock.contracts.LabelSelector.Requirement;
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
 import dev.drydock.kube.Fields;
+import dev.drydock.kube.KeptSize;
+import dev.drydock.kube.WatchBound;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads a PodDisruptionBudget of {@code policy/v1}. */
 public final class BudgetReader {
+  /**
+   * Of all budgets that one watch keeps. A tenant may create thousands of them; the API server
+   * itself is asked about pods that those without a selector may guard.
+   */
+  static final WatchBound<BudgetFacts> BOUND =
+      new WatchBound<>(
+          8 * 1024 * 1024,
+          BudgetReader::selectorSize,
+          BudgetFacts::withoutSelector,
+          BudgetFacts::reduced);
+
   private BudgetReader() {}
 
   public static BudgetFacts read(JsonNode budget) {
@@ -35,14 +48,23 @@ public final class BudgetReader {
                 text(spec, "unhealthyPodEvictionPolicy").equals("AlwaysAllow")
                     ? UnhealthyPods.ALWAYS_ALLOW
                     : UnhealthyPods.IF_HEALTHY_BUDGET);
-    if (spec.hasNonNull("selector")) {
+    boolean tooLarge = KeptSize.isTooLarge(spec.path("selector"));
+    if (spec.hasNonNull("selector") && !tooLarge) {
       facts.selector(selector(spec.path("selector")));
     }
     JsonNode allowed = PodReader.condition(status, "DisruptionAllowed");
     if (text(allowed, "reason").equals("SyncFailed")) {
-      facts.syncFailure(text(allowed, "message"));
+      facts.syncFailure(Fields.start(allowed, "message"));
     }
-    return facts.build();
+    return tooLarge ? facts.build().withoutSelector() : facts.build();
+  }
+
+  private static long selectorSize(BudgetFacts budget) {
+    long size = 0;
+    for (Requirement each : budget.selector().map(LabelSelector::requirements).orElse(List.of())) {
+      size += KeptSize.of(each.values()) + KeptSize.of(List.of(each.key()));
+    }
+    return size;
   }
 
   private static boolean isClosed(JsonNode spec) {

@@ -95,7 +95,12 @@ final class BudgetWatches {
     Shared(String key) {
       watch =
           kube.watches()
-              .of(Watch.Kind.of(Resource.BUDGETS.in(key), BudgetReader::read).optional(), this);
+              .of(
+                  Watch.Kind.of(Resource.BUDGETS.in(key), BudgetReader::read)
+                      .groupedBy(budget -> budget.ref().namespace())
+                      .bounded(BudgetReader.BOUND)
+                      .optional(),
+                  this);
       watch.start();
     }
 

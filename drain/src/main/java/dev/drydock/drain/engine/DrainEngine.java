@@ -1,5 +1,7 @@
 package dev.drydock.drain.engine;
 
+import dev.drydock.drain.engine.decide.DrainPolicy;
+import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.NodeIndex;
@@ -89,8 +91,28 @@ public final class DrainEngine implements AutoCloseable {
     return context.kube();
   }
 
+  /**
+   * The pods of a node as they are now. What only their owners know is not looked up.
+   *
+   * @throws ApiFailure if they cannot be read
+   */
+  public List<PodFacts> pods(String node) {
+    return context.pods(node);
+  }
+
+  /** Plans for a person, who waits for them: not for control loops. */
   public DrainPlanReader plans() {
-    return new DrainPlanReader(context);
+    return new DrainPlanReader(context, true);
+  }
+
+  /**
+   * Pods that a drain would have to remove now, by namespace and name: for a control loop that
+   * begins something on an empty node and must not rely on what a drain said earlier.
+   *
+   * @throws ApiFailure if it cannot be found out
+   */
+  public List<String> left(String node, DrainPolicy policy) {
+    return new DrainPlanReader(context, false).plan(node, policy).left();
   }
 
   /** No run starts anything new until {@link #resume}; terminating pods continue to terminate. */

@@ -117,6 +117,7 @@ public final class DrainEstimates implements AutoCloseable {
             .of(
                 Watch.Kind.of(Resource.BUDGETS.all(), BudgetReader::read)
                     .groupedBy(budget -> budget.ref().namespace())
+                    .bounded(BudgetReader.BOUND)
                     .optional(),
                 new Known<>(ended));
     jobs =
@@ -157,7 +158,8 @@ public final class DrainEstimates implements AutoCloseable {
       return before.estimate();
     }
     Estimate estimate = estimate(node, inputs, now);
-    if (inputs.pods().stream().anyMatch(DrainEstimates::dependsOnTime)) {
+    if (!inputs.jobs().isEmpty()
+        || inputs.pods().stream().anyMatch(DrainEstimates::dependsOnTime)) {
       planned.remove(node);
       return estimate;
     }

@@ -14,7 +14,6 @@ import dev.drydock.drain.engine.decide.PodRef;
 import dev.drydock.drain.hold.decide.NodeFacts;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Resource;
-import dev.drydock.kube.Source;
 import dev.drydock.kube.time.Background;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,17 +21,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/**
- * Reads a node once, without changing anything. For callers that wait for the answer in real time:
- * a person, never a control loop.
- */
+/** Reads a node once, without changing anything. */
 public final class DrainPlanReader {
   private final EngineContext context;
+  private final boolean atOnce;
 
-  DrainPlanReader(EngineContext context) {
+  /**
+   * @param atOnce whether to make requests at the same time, for a person who waits for the answer;
+   *     a control loop makes one after the other
+   */
+  DrainPlanReader(EngineContext context, boolean atOnce) {
     this.context = context;
+    this.atOnce = atOnce;
   }
 
   /** What a drain that starts now would do. */
@@ -47,7 +50,7 @@ public final class DrainPlanReader {
     for (DrainPlan.PodPlan pod : plan.pods()) {
       if (pod.verdict().goes()) {
         Action.OnPod first = first(pod, policy);
-        asked.put(pod.pod(), Background.start(() -> context.evictions().dryRun(first)));
+        asked.put(pod.pod(), start(() -> context.evictions().dryRun(first)));
       }
     }
     Map<PodRef, EvictionAnswer> answers = new LinkedHashMap<>();
@@ -68,12 +71,15 @@ public final class DrainPlanReader {
    * @throws ApiFailure when something cannot be read: a plan on guesses would be worse than none
    */
   public Observation observe(String node) {
-    Background<NodeFacts> facts = Background.start(() -> context.holds().get(node).factsWithWork());
-    List<PodFacts> pods =
-        context.http().readAll("pods of node " + node, Source.podsOn(node), PodReader::read);
-    Background<List<PodFacts>> complete = Background.start(() -> withOwners(pods));
+    Background<NodeFacts> facts = start(() -> context.holds().get(node).factsWithWork());
+    List<PodFacts> pods = context.pods(node);
+    Background<List<PodFacts>> complete = start(() -> withOwners(pods));
     List<BudgetFacts> budgets = budgets(pods);
     return Observation.of(facts.join(), complete.join(), budgets);
+  }
+
+  private <T> Background<T> start(Supplier<T> request) {
+    return atOnce ? Background.start(request) : Background.done(request.get());
   }
 
   private List<BudgetFacts> budgets(List<PodFacts> pods) {
@@ -88,7 +94,7 @@ public final class DrainPlanReader {
             .stream()
                 .map(
                     namespace ->
-                        Background.start(
+                        start(
                             () ->
                                 context
                                     .http()
@@ -103,7 +109,7 @@ public final class DrainPlanReader {
         .toList();
   }
 
-  /** Each owner is asked once, all at a time. */
+  /** Each owner is asked once. */
   private List<PodFacts> withOwners(List<PodFacts> pods) {
     Map<OwnerKey, Background<Function<PodFacts, PodFacts>>> byOwner = new LinkedHashMap<>();
     for (PodFacts pod : pods) {
@@ -111,7 +117,7 @@ public final class DrainPlanReader {
           .ifPresent(
               owner ->
                   byOwner.computeIfAbsent(
-                      OwnerKey.of(pod, owner), key -> Background.start(() -> addition(key))));
+                      OwnerKey.of(pod, owner), key -> start(() -> addition(key))));
     }
     return pods.stream()
         .map(

@@ -35,13 +35,20 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
 
   private static final Duration LONGEST_GATHER = Duration.ofMillis(50);
 
-  /** Deciding takes at most a third of the time: changes in between are handled by one decision. */
-  private static final ControlLoop.Gather PROMPT =
-      ControlLoop.Gather.lastStepTimes(2, LONGEST_GATHER);
+  /** The first facts, which come one after the other: nothing is done before the last of them. */
+  private static final ControlLoop.Debounce STARTING =
+      ControlLoop.Debounce.lastStepTimes(1, Duration.ofMillis(5));
 
-  /** A twentieth of the time is enough while pods only have to end. */
-  private static final ControlLoop.Gather RELAXED =
-      ControlLoop.Gather.lastStepTimes(19, LONGEST_GATHER);
+  /** Deciding takes at most a third of the time: changes in between are handled by one decision. */
+  private static final ControlLoop.Debounce PROMPT =
+      ControlLoop.Debounce.lastStepTimes(2, LONGEST_GATHER);
+
+  /** A twentieth of the time is enough while many pods only have to end. */
+  private static final ControlLoop.Debounce RELAXED =
+      ControlLoop.Debounce.lastStepTimes(19, LONGEST_GATHER);
+
+  /** The end of the drain follows the last of these. */
+  private static final int FEW_PODS = 10;
 
   private final DrainTask task;
   private final DrainListener listener;
@@ -52,14 +59,14 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
   private final ControlLoop loop;
   private final Map<String, Attempt> attempts = new ConcurrentHashMap<>();
   private final Set<String> everMustGo = new HashSet<>();
+  private final Map<String, Integer> evictedSinceStart = new ConcurrentHashMap<>();
   private final Instant begun;
 
   private volatile Set<BudgetRef> guards = Set.of();
   private volatile Optional<String> cancelled = Optional.empty();
   private volatile boolean killed;
 
-  /** No budget and no blocker is in the way: pods only have to end. */
-  private volatile boolean onlyEnding;
+  private volatile ControlLoop.Debounce pace = STARTING;
 
   private @Nullable DrainOutcome ending;
   private @Nullable Decision last;
@@ -69,14 +76,7 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     this.listener = listener;
     this.context = context;
     this.begun = context.clock().instant();
-    loop =
-        context
-            .kube()
-            .loop(
-                "drain",
-                task.node(),
-                lastStep -> (onlyEnding ? RELAXED : PROMPT).after(lastStep),
-                this::step);
+    loop = context.kube().loop("drain", task.node(), lastStep -> pace.after(lastStep), this::step);
     this.observer = new NodeObserver(task, context, this);
     this.reporter = new DrainRunReporter(context, task, listener);
   }
@@ -101,7 +101,7 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     wake();
   }
 
-  /** As if the process had died: nothing more is written. */
+  /** Ends the run as if the process had died: nothing more is written. */
   void kill() {
     killed = true;
     cancelled = Optional.of("the engine was closed");
@@ -111,6 +111,12 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
   @Override
   public void wake() {
     loop.wake();
+  }
+
+  /** The andon cord was pulled or released. */
+  void cordChanged() {
+    observer.cordChanged();
+    wake();
   }
 
   @Override
@@ -157,6 +163,7 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     if (cancelled.isPresent()) {
       return Optional.of(outcome(End.CANCELLED, cancelled.get()));
     }
+    observer.followHold();
     Optional<DrainOutcome> lost = observer.lost().map(why -> outcome(why.end(), why.message()));
     if (lost.isPresent()) {
       return lost;
@@ -164,15 +171,16 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     NodeObserver.Snapshot snapshot = observer.look();
     guards = snapshot.guards();
     Attempts known =
-        new Attempts(attempts, everMustGo, context.budgetLocks().takenByOthers(guards, this));
+        new Attempts(
+            attempts,
+            everMustGo,
+            context.budgetLocks().takenByOthers(guards, this),
+            evictedSinceStart);
     Instant now = context.clock().instant();
     Decision decision =
         DrainDecider.decide(
             snapshot.observation(), known, task.policy(), observer.startedAt(), now);
-    onlyEnding =
-        decision.status() == Decision.Status.DRAINING
-            && decision.blockers().isEmpty()
-            && guards.isEmpty();
+    pace = snapshot.observation().unknown().isEmpty() ? pace(decision) : STARTING;
     everMustGo.addAll(decision.mustGo());
     decision.actions().forEach(action -> begin(action, now));
     report(decision, snapshot, now);
@@ -183,6 +191,14 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
       case FAILED -> Optional.of(outcome(End.FAILED, lines(decision)));
       case DRAINING, BLOCKED -> Optional.empty();
     };
+  }
+
+  private ControlLoop.Debounce pace(Decision decision) {
+    boolean onlyEnding =
+        decision.status() == Decision.Status.DRAINING
+            && decision.blockers().isEmpty()
+            && guards.isEmpty();
+    return onlyEnding && decision.mustGo().size() > FEW_PODS ? RELAXED : PROMPT;
   }
 
   private void report(Decision decision, NodeObserver.Snapshot snapshot, Instant now) {
@@ -236,6 +252,12 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     wake();
     listener.answered(action, answer);
     if (answer instanceof EvictionAnswer.Accepted) {
+      if (action instanceof Action.OnPod onPod) {
+        observer
+            .pod(onPod.pod())
+            .flatMap(pod -> pod.ownerSince(observer.startedAt()))
+            .ifPresent(owner -> evictedSinceStart.merge(owner.uid(), 1, Integer::sum));
+      }
       observer.node().ifPresent(node -> reporter.escalated(node, action));
     }
   }

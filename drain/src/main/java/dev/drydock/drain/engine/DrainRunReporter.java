@@ -1,15 +1,16 @@
 package dev.drydock.drain.engine;
 
+import dev.drydock.contracts.NameLists;
 import dev.drydock.drain.engine.decide.Action;
 import dev.drydock.drain.engine.decide.BudgetRef;
 import dev.drydock.drain.engine.decide.DrainOutcome;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.engine.decide.PodRef;
 import dev.drydock.drain.hold.DrainConditions;
-import dev.drydock.drain.hold.DrainConditions.DrainState;
 import dev.drydock.drain.hold.DrainEvents;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.NodeHolds;
+import dev.drydock.drain.hold.decide.DrainState;
 import dev.drydock.kube.Latest;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Writes conditions and Events about a run, and reports pods that are gone. The writes are made in
@@ -120,7 +120,7 @@ final class DrainRunReporter {
   }
 
   private static String names(List<BudgetRef> budgets) {
-    return budgets.stream().map(BudgetRef::toString).collect(Collectors.joining(", "));
+    return NameLists.some(budgets);
   }
 
   /** The final condition, if the node still exists; called when no write is in progress. */

@@ -2,8 +2,7 @@ package dev.drydock.drain.engine;
 
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.hold.decide.EarlierDrain;
-import dev.drydock.drain.hold.decide.Hold;
-import java.time.Instant;
+import dev.drydock.drain.hold.decide.HoldClaim;
 import java.util.Optional;
 
 /**
@@ -47,9 +46,8 @@ public record DrainTask(
     return new DrainTask(node, holder, owner, reason, policy, holdAgain, patient, before);
   }
 
-  /** What keeps the node out of service for this drain. */
-  Hold hold(Instant since) {
-    Hold hold = Hold.of(holder, reason, since);
-    return owner.map(hold::ownedBy).orElse(hold);
+  /** How the node is held for this drain. */
+  HoldClaim.Claimant claimant() {
+    return new HoldClaim.Claimant(holder, owner, reason, holdAgain, patient, earlier);
   }
 }

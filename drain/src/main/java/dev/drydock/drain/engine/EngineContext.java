@@ -1,5 +1,6 @@
 package dev.drydock.drain.engine;
 
+import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.hold.DrainConditions;
 import dev.drydock.drain.hold.DrainEvents;
 import dev.drydock.drain.hold.DrainNodeObject;
@@ -8,7 +9,9 @@ import dev.drydock.drain.hold.NodeIndex;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Resource;
+import dev.drydock.kube.Source;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,6 +76,11 @@ final class EngineContext implements AutoCloseable {
     return budgets;
   }
 
+  /** The pods of a node as they are now. */
+  List<PodFacts> pods(String node) {
+    return http().readAll("pods of node " + node, Source.podsOn(node), PodReader::read);
+  }
+
   OwnerLookups owners() {
     return owners;
   }
@@ -87,7 +95,7 @@ final class EngineContext implements AutoCloseable {
 
   void andon(Optional<String> reason) {
     andon = reason;
-    runs.forEach(DrainRun::wake);
+    runs.forEach(DrainRun::cordChanged);
   }
 
   void share(Optional<NodeWatches.Shared> watches) {

@@ -7,17 +7,21 @@ import dev.drydock.drain.engine.decide.DrainOutcome.End;
 import dev.drydock.drain.engine.decide.Observation;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;
+import dev.drydock.drain.engine.decide.PodRef;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
+import dev.drydock.drain.hold.decide.HoldClaim;
+import dev.drydock.drain.hold.decide.HoldClaim.Failure;
+import dev.drydock.drain.hold.decide.HoldClaim.State;
 import dev.drydock.drain.hold.decide.HoldLoss;
-import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.drain.hold.decide.NodeFacts;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoop;
+import dev.drydock.kube.ResourceVersion;
+import dev.drydock.kube.TryAgain;
 import dev.drydock.kube.Watch;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 /**
@@ -33,31 +37,18 @@ import java.util.stream.Collectors;
  * and closed once; {@link #look} is for the run's steps only.
  */
 final class NodeObserver implements AutoCloseable {
-  /** A node that cannot be held is looked at again after this to twice this time. */
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
-
   private final DrainTask task;
   private final EngineContext context;
   private final DrainRun run;
   private final NodeWatches watches;
   private final ControlLoop placing;
   private final PodStopTimes podStopTimes = new PodStopTimes();
-  private volatile Claim claim = new Claim.Pending("not placed yet");
+  private volatile HoldClaim claim;
+
+  /** The hold that was placed last. */
+  private volatile Optional<NodeHolds.Changed> placed = Optional.empty();
+
   private boolean lookupsPending;
-
-  /** Whether the node is held for this drain. */
-  private sealed interface Claim {
-    record Pending(String why) implements Claim {}
-
-    record Placed(Instant since, NodeHolds.Changed news) implements Claim {}
-
-    /** There is no room for it, or the holds cannot be read: until somebody changes the node. */
-    record Waiting(String why) implements Claim {}
-
-    record Impossible(String why) implements Claim {}
-
-    record CalledOff(String why) implements Claim {}
-  }
 
   /** Why the drain cannot continue. */
   record Lost(End end, String message) {}
@@ -69,6 +60,7 @@ final class NodeObserver implements AutoCloseable {
     this.task = task;
     this.context = context;
     this.run = run;
+    claim = HoldClaim.begin(task.claimant());
     watches = context.watches(task.node(), this::changed);
     placing = context.kube().loop("drain-hold", task.node(), this::place);
   }
@@ -80,54 +72,73 @@ final class NodeObserver implements AutoCloseable {
 
   /** While the node cannot be held, nothing that happens on it matters. */
   private void changed() {
-    if (!(claim instanceof Claim.Waiting)) {
+    if (claim.notHeld().isEmpty()) {
       run.wake();
     }
   }
 
+  /** The andon cord was pulled or released. */
+  void cordChanged() {
+    placing.wake();
+  }
+
   /** Beside the run's own steps, so that pods and budgets are listed meanwhile. */
   private Instant place() {
-    if (!(claim instanceof Claim.Pending || claim instanceof Claim.Waiting)) {
+    if (!claim.isDue()) {
       return Instant.MAX;
     }
-    if (claim instanceof Claim.Waiting && isKnownToHaveNoRoom()) {
+    if (claim.state() instanceof State.Waiting && isKnownToHaveNoRoom()) {
       return lookAgain();
     }
     try {
-      HoldAttempt attempt = new HoldAttempt(task, context.clock().instant());
-      NodeHolds.Changed changed = context.holds().change(task.node(), attempt);
-      if (attempt.loss() instanceof HoldLoss.CalledOff loss) {
-        claim = new Claim.CalledOff(loss.message());
-        run.wake();
-        context.holds().record(changed);
-        return Instant.MAX;
-      }
-      Hold hold = changed.node().holds().byHolder().get(task.holder());
-      if (hold == null) {
-        throw new ApiFailure(0, "the server did not keep the hold");
-      }
-      watches.held(changed.node());
-      claim = new Claim.Placed(hold.since(), changed.about(true));
-      run.wake();
-      context.holds().record(changed.about(false));
+      attempt();
     } catch (ApiFailure failure) {
-      if (failure.isRetriable()) {
-        claim = new Claim.Pending(failure.getMessage());
-        run.wake();
+      boolean passes = failure.isRetriable();
+      become(claim.failed(passes ? Failure.PASSING : Failure.FINAL, failure.getMessage()));
+      if (passes) {
         throw failure;
       }
-      claim = new Claim.Impossible(failure.getMessage());
-      run.wake();
     } catch (HoldsUnreadable unusable) {
-      String why = String.valueOf(unusable.getMessage());
-      claim = task.patient() ? new Claim.Waiting(why) : new Claim.Impossible(why);
-      run.wake();
-      return task.patient() ? lookAgain() : Instant.MAX;
+      become(claim.failed(Failure.UNUSABLE, unusable.getMessage()));
     } catch (IllegalArgumentException unusable) {
-      claim = new Claim.Impossible(String.valueOf(unusable.getMessage()));
-      run.wake();
+      become(claim.failed(Failure.FINAL, String.valueOf(unusable.getMessage())));
     }
-    return Instant.MAX;
+    return claim.state() instanceof State.Waiting ? lookAgain() : Instant.MAX;
+  }
+
+  private void attempt() {
+    Optional<String> cord = context.andon();
+    Instant now = context.clock().instant();
+    AtomicReference<Optional<State>> instead = new AtomicReference<>(Optional.empty());
+    NodeHolds.Changed changed =
+        context
+            .holds()
+            .change(
+                task.node(),
+                holds -> {
+                  HoldClaim.Attempt attempt = claim.attempt(holds, cord, now);
+                  instead.set(attempt.instead());
+                  return attempt.change();
+                });
+    HoldClaim next = claim.after(instead.get(), changed.node().holds());
+    if (next.state() instanceof State.Placed) {
+      watches.held(changed.node());
+      placed = Optional.of(changed.about(true));
+    }
+    become(next);
+    switch (next.state()) {
+      case State.Pending(String why) -> throw new TryAgain(why);
+      // The first hold is recorded with the drain's start, if that lasts.
+      case State.Placed _ ->
+          context.holds().record(next.heldBefore().isPresent() ? changed : changed.about(false));
+      case State.CalledOff _ -> context.holds().record(changed);
+      default -> {}
+    }
+  }
+
+  private void become(HoldClaim next) {
+    claim = next;
+    run.wake();
   }
 
   /**
@@ -136,47 +147,23 @@ final class NodeObserver implements AutoCloseable {
    */
   private boolean isKnownToHaveNoRoom() {
     try {
-      return node().filter(seen -> seen.holds().byHolder().size() >= Holds.MOST).isPresent();
+      return node().filter(seen -> seen.holds().isFull()).isPresent();
     } catch (HoldsUnreadable unreadable) {
       return true;
     }
   }
 
-  /** Each at its own time: when there is room for one, not all of them ask for it. */
   private Instant lookAgain() {
-    int spread = Math.floorMod(task.holder().hashCode(), (int) LOOK_AGAIN.toMillis());
-    return context.clock().instant().plus(LOOK_AGAIN).plusMillis(spread);
-  }
-
-  /** Holds the node, unless a person ended the drain while no process ran it. */
-  private static final class HoldAttempt implements Function<Holds, Holds.Change> {
-    private final DrainTask task;
-    private final Instant now;
-    private HoldLoss loss = new HoldLoss.None();
-
-    HoldAttempt(DrainTask task, Instant now) {
-      this.task = task;
-      this.now = now;
-    }
-
-    @Override
-    public Holds.Change apply(Holds holds) {
-      loss = HoldLoss.since(task.earlier(), holds, task.holder(), task.owner());
-      return loss instanceof HoldLoss.None ? holds.claim(task.hold(now)) : holds.observe();
-    }
-
-    HoldLoss loss() {
-      return loss;
-    }
+    return context.clock().instant().plus(claim.lookAgainIn());
   }
 
   boolean isOpen() {
-    return claim instanceof Claim.Placed;
+    return claim.since().isPresent();
   }
 
   /** When the drain began, here or in an earlier process. */
   Instant startedAt() {
-    return claim instanceof Claim.Placed placed ? placed.since() : context.clock().instant();
+    return claim.since().orElseGet(() -> context.clock().instant());
   }
 
   Optional<DrainNodeObject> node() {
@@ -185,50 +172,64 @@ final class NodeObserver implements AutoCloseable {
 
   /** Holds that this drain placed and that are not recorded as Events yet. */
   Optional<NodeHolds.Changed> news() {
-    return claim instanceof Claim.Placed placed ? Optional.of(placed.news()) : Optional.empty();
+    return claim.state() instanceof State.Placed ? placed : Optional.empty();
   }
 
   /** Why the drain is over, because its node cannot be held or is held no longer. */
   Optional<Lost> lost() {
-    if (claim instanceof Claim.Impossible(String why)) {
-      return Optional.of(new Lost(End.FAILED, why));
-    }
-    if (claim instanceof Claim.CalledOff(String why)) {
-      return Optional.of(new Lost(End.CANCELLED, why));
-    }
-    Optional<DrainNodeObject> node = node();
-    if (!isOpen() || node.isEmpty() || watches.node().unsynced().isPresent()) {
-      return Optional.empty();
-    }
-    Holds holds;
-    try {
-      holds = node.get().holds();
-    } catch (HoldsUnreadable unreadable) {
-      // Shown as unknown until the annotation is fixed.
-      return Optional.empty();
-    }
-    return switch (HoldLoss.of(holds, task.holder(), task.owner(), task.holdAgain())) {
-      case HoldLoss.None() -> Optional.empty();
-      case HoldLoss.HoldAgain loss -> lost(loss.uncordoned(), true, loss.message());
-      case HoldLoss.CalledOff loss -> lost(loss.uncordoned(), false, loss.message());
+    return switch (claim.state()) {
+      case State.Impossible(String why) -> Optional.of(new Lost(End.FAILED, why));
+      case State.CalledOff(String why, _) -> Optional.of(new Lost(End.CANCELLED, why));
+      default -> Optional.empty();
     };
   }
 
-  private Optional<Lost> lost(boolean uncordoned, boolean holdAgain, String message) {
+  /** Follows what others did to the node and its hold since it was placed. */
+  void followHold() {
+    Optional<DrainNodeObject> node = node();
+    if (!(claim.state() instanceof State.Placed)
+        || node.isEmpty()
+        || watches.node().unsynced().isPresent()) {
+      return;
+    }
+    if (isReplaced(node.get())) {
+      claim = claim.replaced();
+      placing.wake();
+      return;
+    }
+    try {
+      switch (claim.loss(node.get().holds())) {
+        case HoldLoss.None() -> {}
+        case HoldLoss.HoldAgain loss -> lose(loss.uncordoned(), true, loss.message());
+        case HoldLoss.CalledOff loss -> lose(loss.uncordoned(), false, loss.message());
+      }
+    } catch (HoldsUnreadable unreadable) {
+      // Shown as unknown until the annotation is fixed.
+    }
+  }
+
+  /** What the watch showed before the hold was placed proves nothing. */
+  private boolean isReplaced(DrainNodeObject node) {
+    DrainNodeObject held = placed.orElseThrow().node();
+    return !held.uid().equals(node.uid())
+        && ResourceVersion.isNewer(node.version(), held.version());
+  }
+
+  private void lose(boolean uncordoned, boolean holdAgain, String message) {
     try {
       if (uncordoned) {
         context.holds().observe(task.node());
       }
       if (holdAgain) {
-        NodeHolds.Changed again = context.holds().claim(task.node(), task.hold(startedAt()));
-        var _ = context.holds().record(again);
-        return Optional.empty();
+        Hold hold = claim.claimant().hold(startedAt());
+        var _ = context.holds().record(context.holds().claim(task.node(), hold));
+      } else {
+        claim = claim.calledOff(message);
       }
     } catch (ApiFailure | HoldsUnreadable later) {
       // The drain has ended anyway; the next write to the holds drops them.
-      return Optional.of(new Lost(End.CANCELLED, message + "; " + later.getMessage()));
+      claim = claim.calledOff(message + "; " + later.getMessage());
     }
-    return Optional.of(new Lost(End.CANCELLED, message));
   }
 
   Snapshot look() {
@@ -255,17 +256,16 @@ final class NodeObserver implements AutoCloseable {
             .flatMap(pod -> observation.budgets().guarding(pod).stream())
             .map(BudgetFacts::ref)
             .collect(Collectors.toSet());
-    Observation seen =
-        claim instanceof Claim.Waiting(String why) ? observation.notHeld(why) : observation;
+    Observation seen = claim.notHeld().map(observation::notHeld).orElse(observation);
     return new Snapshot(context.andon().map(seen::stopped).orElse(seen), guards);
   }
 
   private Optional<NodeFacts> nodeFacts(List<String> unknown) {
-    if (claim instanceof Claim.Pending(String why)) {
+    if (claim.state() instanceof State.Pending(String why)) {
       unknown.add("the hold on node " + task.node() + " (" + why + ")");
       return Optional.empty();
     }
-    if (claim instanceof Claim.Waiting) {
+    if (claim.notHeld().isPresent()) {
       return Optional.empty();
     }
     Watch.State<DrainNodeObject> state = watches.node();
@@ -322,6 +322,11 @@ final class NodeObserver implements AutoCloseable {
       return pod;
     }
     return pod.toBuilder().pinned(pins.get()).build();
+  }
+
+  /** A pod as it was seen last. */
+  Optional<PodFacts> pod(PodRef ref) {
+    return watches.pods().items().stream().filter(pod -> pod.uid().equals(ref.uid())).findFirst();
   }
 
   boolean lookupsPending() {

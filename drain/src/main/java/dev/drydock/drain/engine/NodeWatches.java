@@ -116,7 +116,7 @@ final class NodeWatches implements AutoCloseable {
         state.items().isEmpty() && !gone
             ? latest.written()
             : state.items().stream().map(latest::of).toList();
-    return new State<>(items, state.unsynced(), state.forbidden(), state.unreadable());
+    return state.only(items, state.unreadable());
   }
 
   Optional<DrainNodeObject> latest() {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.engine.decide.DaemonSetLookup;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Bugs;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
@@ -86,7 +85,7 @@ final class OwnerLookups {
   }
 
   private static boolean isSettled(KubeAnswer answer) {
-    return !new ApiFailure(answer.code(), "").isRetriable();
+    return !answer.isRetriable();
   }
 
   /** An owner that is gone, or that may not be read, pins nothing as far as we can know. */
@@ -95,7 +94,7 @@ final class OwnerLookups {
     return !template.path("nodeName").asText("").isEmpty();
   }
 
-  /** Of the controllers that have a pod template of their own. */
+  /** The path of a controller that has a pod template of its own. */
   private static Optional<String> templatePath(String namespace, Owner owner) {
     return WITH_TEMPLATES.stream()
         .filter(kind -> kind.kind().equals(owner.kind()))

@@ -16,7 +16,7 @@ final class PodStopTimes {
   private final Map<String, Stopping> stopping = new HashMap<>();
   private final Map<String, Duration> longest = new HashMap<>();
 
-  /** By the controller's UID, after another look at the pods. */
+  /** The stop times by the controller's UID, after another look at the pods. */
   Map<String, Duration> learn(Iterable<PodFacts> pods, Instant now) {
     Set<String> present = new HashSet<>();
     for (PodFacts pod : pods) {

@@ -3,7 +3,7 @@ package dev.drydock.drain.hold;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.hold.decide.DrainConditionReasons;
+import dev.drydock.drain.hold.decide.DrainState;
 import dev.drydock.kube.Conditions;
 import dev.drydock.kube.Conditions.Condition;
 import dev.drydock.kube.Kube;
@@ -18,26 +18,6 @@ import java.util.stream.Stream;
  * never over another writer's True. Best effort: no decision depends on them.
  */
 public final class DrainConditions {
-  /** The state of a drain: a closed set of reasons, part of the API. */
-  public enum DrainState {
-    DrydockDraining(true, false, "Drydock is draining the node"),
-    DrydockDrained(false, true, "all pods that had to leave are gone"),
-    DrydockDrainRefused(false, false, "the policy does not allow some pods to be evicted"),
-    DrydockDrainFailed(false, false, "the drain failed"),
-    DrydockDrainCancelled(false, false, "the drain was cancelled"),
-    DrydockReleased(false, false, "the node is back in service");
-
-    private final boolean inProgress;
-    private final boolean drained;
-    private final String message;
-
-    DrainState(boolean inProgress, boolean drained, String message) {
-      this.inProgress = inProgress;
-      this.drained = drained;
-      this.message = message;
-    }
-  }
-
   private static final String IN_PROGRESS = "DrainInProgress";
   private static final String DRAINED = "Drained";
 
@@ -52,7 +32,7 @@ public final class DrainConditions {
     conditions = new NodeConditions(kube);
   }
 
-  /** Of a node's conditions those about drains; a process may keep all nodes of a cluster. */
+  /** The conditions about drains only, because a process may keep all nodes of a cluster. */
   static Conditions only(Conditions all) {
     return new Conditions(
         Stream.of(IN_PROGRESS, DRAINED).flatMap(type -> all.get(type).stream()).toList());
@@ -69,7 +49,7 @@ public final class DrainConditions {
     }
     return Stream.of(IN_PROGRESS, DRAINED)
         .flatMap(type -> node.conditions().get(type).stream())
-        .filter(each -> DrainConditionReasons.isOfEngine(text(each, "reason")))
+        .filter(each -> DrainState.isReason(text(each, "reason")))
         .filter(each -> !text(each, "reason").equals(DrainState.DrydockReleased.name()))
         .findFirst();
   }
@@ -101,11 +81,11 @@ public final class DrainConditions {
    * @param whose on whose behalf, for people; may be empty
    */
   public DrainNodeObject write(DrainNodeObject node, DrainState state, String whose) {
-    String message = whose.isEmpty() ? state.message : state.message + SEPARATOR + whose;
+    String message = whose.isEmpty() ? state.message() : state.message() + SEPARATOR + whose;
     List<Condition> changes =
         Stream.of(
-                Condition.of(IN_PROGRESS, state.inProgress, state.name(), message),
-                Condition.of(DRAINED, state.drained, state.name(), message))
+                Condition.of(IN_PROGRESS, state.inProgress(), state.name(), message),
+                Condition.of(DRAINED, state.drained(), state.name(), message))
             .filter(
                 wanted ->
                     node.conditions()
@@ -128,6 +108,6 @@ public final class DrainConditions {
 
   private static boolean isOfAnother(JsonNode before) {
     return text(before, "status").equals(Conditions.TRUE)
-        && !DrainConditionReasons.isOurs(text(before, "reason"));
+        && !DrainState.isOurs(text(before, "reason"));
   }
 }

@@ -33,11 +33,12 @@ public record DrainNodeObject(
     Conditions conditions = Conditions.of(node.path("status"));
     NodeFacts facts =
         new NodeFacts(
-            text(metadata, "name"),
-            true,
-            spec.path("unschedulable").asBoolean(false),
-            unreachableSince(conditions, taint(spec, UNREACHABLE)),
-            !taint(spec, OUT_OF_SERVICE).isMissingNode());
+                text(metadata, "name"),
+                true,
+                spec.path("unschedulable").asBoolean(false),
+                unreachableSince(conditions, taint(spec, UNREACHABLE)),
+                !taint(spec, OUT_OF_SERVICE).isMissingNode())
+            .identified(text(metadata, "uid"));
     JsonNode holds = metadata.path("annotations").path(HoldsAnnotation.NAME);
     return new DrainNodeObject(
         facts,
@@ -51,7 +52,7 @@ public record DrainNodeObject(
     return facts.name();
   }
 
-  /** As much of it as a write needs. */
+  /** The identity of the Node, which is all that a write needs. */
   ApiObject object() {
     return ApiObject.identified("", name(), uid, version);
   }

@@ -1,5 +1,6 @@
 package dev.drydock.drain.hold;
 
+import static dev.drydock.kube.Fields.name;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -44,7 +45,7 @@ public final class HoldController implements AutoCloseable {
   private final List<Watch<HeldBy>> ownerWatches = new ArrayList<>();
 
   /** Nodes that lost an owner of a hold. */
-  private final Set<String> bereft = ConcurrentHashMap.newKeySet();
+  private final Set<String> lostOwner = ConcurrentHashMap.newKeySet();
 
   /** A node that an object may hold. */
   private record HeldBy(String node) {}
@@ -70,13 +71,13 @@ public final class HoldController implements AutoCloseable {
         .of(
             Watch.Kind.of(
                     owner.resource().all(),
-                    object -> new HeldBy(text(object.path("spec"), owner.nodeField())))
+                    object -> new HeldBy(name(object.path("spec"), owner.nodeField())))
                 .optional(),
             new Watch.Listener<>() {
               @Override
               public void changed(@Nullable HeldBy before, @Nullable HeldBy after) {
-                if (before != null && after == null) {
-                  bereft.add(before.node());
+                if (before != null && (after == null || !after.node().equals(before.node()))) {
+                  lostOwner.add(before.node());
                   look(before.node());
                 }
               }
@@ -125,14 +126,14 @@ public final class HoldController implements AutoCloseable {
 
     /**
      * When to look again, if time alone brings something. Owners are checked once per state of the
-     * annotation, and when one is deleted.
+     * annotation, and when one is deleted or names another node.
      */
     private Instant keep(DrainNodeObject node) {
       Holds holds = node.holds();
       String text = node.holdsText().orElse("");
       failed = null;
       Map<String, Owner> found = new HashMap<>();
-      if (bereft.remove(name)) {
+      if (lostOwner.remove(name)) {
         ownersFound = "";
       }
       boolean looked = HoldDecider.dependsOnOwners(holds) && !text.equals(ownersFound);
@@ -188,19 +189,19 @@ public final class HoldController implements AutoCloseable {
 
     private Owner find(Hold hold, HoldOwner owner, String path) {
       if (owner.isImpossible(hold.holder())) {
-        return new Owner.Gone(owner.outlived());
+        return new Owner.Gone(owner.keepsHold());
       }
       KubeAnswer answer = kube.http().send(ApiCall.get(path));
       if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
         // If the cluster does not serve the kind, it is unknown whether the owner exists.
         boolean served = !text(answer.body().path("details"), "name").isEmpty();
-        return served ? new Owner.Gone(owner.outlived()) : new Owner.Unknown();
+        return served ? new Owner.Gone(owner.keepsHold()) : new Owner.Unknown();
       }
       JsonNode object = answer.orThrow("owner of hold " + hold.holder());
       return new Owner.Present(
           text(object.path("metadata"), "uid"),
           text(object.path("spec"), owner.nodeField()),
-          owner.outlived());
+          owner.keepsHold());
     }
   }
 }

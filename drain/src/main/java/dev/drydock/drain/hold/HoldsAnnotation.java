@@ -2,6 +2,7 @@ package dev.drydock.drain.hold;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.FirstLine;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.kube.Json;
@@ -43,8 +44,7 @@ public final class HoldsAnnotation {
       }
       return Holds.of(holds, unschedulable);
     } catch (IOException | DateTimeException | IllegalArgumentException malformed) {
-      throw new HoldsUnreadable(
-          node, String.valueOf(malformed.getMessage()).lines().findFirst().orElse(""));
+      throw new HoldsUnreadable(node, FirstLine.of(malformed));
     }
   }
 

@@ -57,7 +57,7 @@ public final class NodeHolds {
     return get(node).holds();
   }
 
-  /** The same of several nodes, in this order. */
+  /** The holds of several nodes, in this order. */
   public Map<String, Holds> read(List<String> nodes) {
     Map<String, Holds> found = new LinkedHashMap<>();
     nodes.forEach(node -> found.put(node, read(node)));
@@ -75,12 +75,12 @@ public final class NodeHolds {
   /** Holds by node, and one line for each node whose holds cannot be read. */
   public record Listing(NavigableMap<String, Holds> byNode, List<String> problems) {}
 
-  /** Of every node that is cordoned or held. */
+  /** The holds of every node that is cordoned or held. */
   public Listing readAll() {
     return listing(http.readAll("list of nodes", Resource.NODES.all(), DrainNodeObject::read));
   }
 
-  /** Of these nodes, as far as they are cordoned or held. */
+  /** The holds of these nodes, if they are cordoned or held. */
   public Listing readAll(List<String> nodes) {
     return listing(nodes.stream().map(this::get).toList());
   }
@@ -126,7 +126,7 @@ public final class NodeHolds {
     return record(change(node, holds -> holds.release(holder)));
   }
 
-  /** The same for an object that is known by its UID, so that its namesakes keep theirs. */
+  /** Releases the hold of an object by its UID, so that its namesakes keep theirs. */
   public Holds release(String node, String holder, String owner) {
     return record(change(node, holds -> holds.release(holder, owner)));
   }
@@ -152,9 +152,12 @@ public final class NodeHolds {
     return record(change(node, holds -> holds.endOrphans(released, outliving)));
   }
 
-  /** As {@link Holds#giveBack}: also a cordon from outside goes, but not the holds of others. */
-  public Holds giveBack(String node, String holder) {
-    return record(change(node, holds -> holds.giveBack(holder)));
+  /**
+   * As {@link Holds#releaseWithCordon}: also a cordon from outside goes, but not the holds of
+   * others.
+   */
+  public Holds releaseWithCordon(String node, String holder) {
+    return record(change(node, holds -> holds.releaseWithCordon(holder)));
   }
 
   /** Makes the node schedulable regardless of holds. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeIndex<T> implements AutoCloseable {
   private final Content<T> content;
 
-  /** Of each member node. */
+  /** The listeners of each member node. */
   private final Map<String, List<Runnable>> listeners = new ConcurrentHashMap<>();
 
   private final boolean everyNode;
@@ -71,7 +71,7 @@ public final class NodeIndex<T> implements AutoCloseable {
     return nodes;
   }
 
-  /** Of these nodes; closed when the last of them was left by its drain. */
+  /** An index of these nodes; closed when the last of them was left by its drain. */
   public static <T> NodeIndex<T> of(
       Kube kube, Source source, Content<T> content, Collection<String> members) {
     NodeIndex<T> index = new NodeIndex<>(kube, source, content, false);
@@ -87,7 +87,7 @@ public final class NodeIndex<T> implements AutoCloseable {
     }
   }
 
-  /** As {@link #start}, from objects by UID that were just read at this version. */
+  /** Starts from objects by UID that were just read at this version. */
   public synchronized void startFrom(Map<String, T> objects, String version) {
     if (!started) {
       started = true;
@@ -128,7 +128,7 @@ public final class NodeIndex<T> implements AutoCloseable {
     return watch.state();
   }
 
-  /** Of one node. */
+  /** The objects of one node. */
   public State<T> state(String node) {
     State<T> state = watch.state(node);
     if (state.unreadable().isEmpty()) {
@@ -136,7 +136,7 @@ public final class NodeIndex<T> implements AutoCloseable {
     }
     Map<String, String> here = new HashMap<>(state.unreadable());
     here.keySet().removeIf(object -> !node.equals(unreadable.get(object)));
-    return new State<>(state.items(), state.unsynced(), state.forbidden(), here);
+    return state.only(state.items(), here);
   }
 
   public Optional<T> find(String node) {

@@ -39,7 +39,7 @@ public final class DrainRequestController {
             "drainrequest",
             uid ->
                 new DrainRequestReconciler(
-                    new DrainRequestReconciler.Setting(engine, serves),
+                    new DrainRequestReconciler.Context(engine, serves),
                     () -> requests.state(uid),
                     () -> wake(uid)));
   }

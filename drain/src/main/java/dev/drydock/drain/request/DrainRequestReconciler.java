@@ -25,6 +25,7 @@ import dev.drydock.kube.Kube;
 import dev.drydock.kube.Latest;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
+import dev.drydock.kube.TryAgain;
 import dev.drydock.kube.Watch;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -44,6 +45,9 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   /** Progress is written at most this often; a change of the condition is written at once. */
   private static final Duration BETWEEN_WRITES = Duration.ofSeconds(1);
 
+  /** At its start every drain has not observed its node yet; what lasts longer is reported. */
+  private static final Duration BLIND_AT_MOST = Duration.ofSeconds(5);
+
   private final Kube kube;
   private final DrainEngine engine;
   private final ServedRequests serves;
@@ -52,24 +56,28 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   private final Runnable wake;
   private final Latest<DrainRequestObject> latest = new Latest<>();
   private @Nullable DrainRequestObject last;
-  private @Nullable Service service;
+  private @Nullable RequestDrain drain;
   private @Nullable DrainRequestReport written;
   private Duration writtenAt = BETWEEN_WRITES.negated();
   private long begunHere = -1;
   private volatile boolean closed;
 
   /** What all requests are served with. */
-  record Setting(DrainEngine engine, ServedRequests serves) {}
+  record Context(DrainEngine engine, ServedRequests serves) {}
+
+  /** What is reported if a part of the node is still not observed after a while. */
+  private record Blind(DrainRequestReport report, Duration since) {}
 
   /** A drain of the request's node, for one generation of its spec. */
-  private final class Service implements DrainListener {
+  private final class RequestDrain implements DrainListener {
     private final DrainRequestFacts request;
     private final boolean continued;
     private final DrainRun run;
     private PodCount before;
     private volatile DrainRequestReport latest;
+    private volatile Optional<Blind> blind = Optional.empty();
 
-    Service(DrainRequestFacts request, DrainPolicy policy, boolean continued) {
+    RequestDrain(DrainRequestFacts request, DrainPolicy policy, boolean continued) {
       this.request = request;
       this.continued = continued;
       // What an earlier process saw go, this one cannot count.
@@ -91,10 +99,14 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     @Override
     public void changed(DrainReport report) {
       Decision decision = report.decision();
-      if (!decision.isBlind()) {
+      if (decision.isBlind()) {
+        Duration since = blind.map(Blind::since).orElseGet(kube.time()::elapsed);
+        blind = Optional.of(new Blind(latest.then(decision, before.gone()), since));
+      } else {
         before = before.seen(decision.progress());
+        latest = latest.then(decision, before.gone());
+        blind = Optional.empty();
       }
-      latest = latest.then(decision, before.gone());
       wake.run();
     }
 
@@ -111,10 +123,10 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
    * @param watched what the watch says about this request alone
    */
   DrainRequestReconciler(
-      Setting setting, Supplier<Watch.State<DrainRequestObject>> watched, Runnable wake) {
-    engine = setting.engine();
+      Context context, Supplier<Watch.State<DrainRequestObject>> watched, Runnable wake) {
+    engine = context.engine();
     kube = engine.kube();
-    serves = setting.serves();
+    serves = context.serves();
     this.watched = watched;
     this.wake = wake;
     writer = new DrainRequestWriter(kube);
@@ -132,9 +144,12 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     if (gone == null) {
       return Optional.empty();
     }
-    boolean unknown =
-        state.unsynced().isPresent() || state.unreadable().containsKey(gone.toString());
-    if (unknown || !endService()) {
+    if (state.unsynced().isPresent() || !endDrain()) {
+      return Optional.of(Instant.MAX);
+    }
+    if (state.unreadable().containsKey(gone.toString())) {
+      // It may be deleted, so nothing more is evicted for it; its node stays held.
+      begunHere = -1;
       return Optional.of(Instant.MAX);
     }
     release(gone.facts());
@@ -145,10 +160,10 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   private Instant act(DrainRequestObject seen) {
     DrainRequestFacts request = seen.facts();
     Optional<DrainRequestDecider.Running> running =
-        Optional.ofNullable(service).map(Service::running);
+        Optional.ofNullable(drain).map(RequestDrain::running);
     return switch (DrainRequestDecider.decide(request, serves, running)) {
       case DrainRequestStep.Leave() -> {
-        service = null;
+        drain = null;
         yield Instant.MAX;
       }
       case DrainRequestStep.Claim(List<String> finalizers) -> {
@@ -159,7 +174,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
       case DrainRequestStep.Reject(String why) ->
           write(seen, DrainRequestReport.of(Reason.InvalidRequest, why));
       case DrainRequestStep.Release(List<String> finalizers) -> {
-        if (endService()) {
+        if (endDrain()) {
           releaseOrSay(seen);
           latest.wrote(writer.finalizers(seen, finalizers));
           LOG.info("DrainRequest {}: hold on node {} released", seen, request.spec().nodeName());
@@ -176,43 +191,52 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
   }
 
   /** Cancels a running drain. Returns whether none is left; otherwise its end wakes the loop. */
-  private boolean endService() {
-    if (service == null || service.cancel()) {
-      service = null;
+  private boolean endDrain() {
+    if (drain == null || drain.cancel()) {
+      drain = null;
       return true;
     }
     return false;
   }
 
   private Instant endEarlier(boolean release) {
-    Service earlier = Objects.requireNonNull(service);
+    RequestDrain earlier = Objects.requireNonNull(drain);
     if (!earlier.cancel()) {
       return Instant.MAX;
     }
     if (release) {
       release(earlier.request);
     }
-    service = null;
+    drain = null;
     return now();
   }
 
   private Instant drain(DrainRequestObject seen, DrainPolicy policy) {
     DrainRequestFacts request = seen.facts();
-    Service now = service;
+    RequestDrain now = drain;
     if (now == null) {
       if (!request.hasBegun()) {
         return begin(seen);
       }
-      now = new Service(request, policy, begunHere != request.generation());
-      service = now;
+      now = new RequestDrain(request, policy, begunHere != request.generation());
+      drain = now;
       LOG.info("DrainRequest {}: draining node {}", seen, request.spec().nodeName());
     }
     DrainOutcome outcome = now.run.outcome().getNow(null);
     if (outcome == null) {
-      return write(seen, now.latest);
+      return report(seen, now);
     }
     // A drain that ended because this process ends continues in the next one.
     return closed ? Instant.MAX : end(seen, now, outcome);
+  }
+
+  private Instant report(DrainRequestObject seen, RequestDrain now) {
+    Optional<Blind> blind = now.blind;
+    if (blind.isEmpty()) {
+      return write(seen, now.latest);
+    }
+    Duration wait = blind.get().since().plus(BLIND_AT_MOST).minus(kube.time().elapsed());
+    return wait.isPositive() ? now().plus(wait) : write(seen, blind.get().report());
   }
 
   @Override
@@ -246,7 +270,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     }
   }
 
-  private Instant end(DrainRequestObject seen, Service over, DrainOutcome outcome) {
+  private Instant end(DrainRequestObject seen, RequestDrain over, DrainOutcome outcome) {
     DrainRequestEnd.NodeLeft node =
         DrainRequestEnd.dependsOnNode(outcome)
             ? left(outcome.node())
@@ -254,8 +278,8 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     Optional<DrainRequestReport> report =
         DrainRequestEnd.report(outcome, over.latest, over.continued, node);
     if (report.isEmpty()) {
-      service = null;
-      throw new ApiFailure(0, "node " + outcome.node() + " is gone, but not all of its pods");
+      drain = null;
+      throw new TryAgain("node " + outcome.node() + " is gone, but not all of its pods");
     }
     LOG.info("DrainRequest {}: {}: {}", seen, report.get().reason(), report.get().message());
     return write(seen, report.get());

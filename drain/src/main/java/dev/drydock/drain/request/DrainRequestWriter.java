@@ -1,7 +1,6 @@
 package dev.drydock.drain.request;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.engine.decide.Eta;
 import dev.drydock.drain.request.decide.DrainRequestReport;
 import dev.drydock.kube.Conditions.Condition;
@@ -35,23 +34,19 @@ final class DrainRequestWriter {
   }
 
   private void write(ObjectNode status, DrainRequestObject request, DrainRequestReport report) {
-    Condition condition =
-        Condition.of(
-            DrainRequest.COMPLETE_CONDITION,
-            report.reason().isComplete(),
-            report.reason().name(),
-            report.message());
+    List<Condition> conditions =
+        report.conditions().stream()
+            .map(
+                each ->
+                    Condition.of(
+                        each.type(), each.status(), report.reason().name(), report.message()))
+            .toList();
     status.set(
         "conditions",
         request
             .object()
             .conditions()
-            .with(
-                request
-                    .object()
-                    .conditions()
-                    .entry(condition, clock.instant())
-                    .put("observedGeneration", request.facts().generation())));
+            .with(conditions, request.facts().generation(), clock.instant()));
     status.put("podsGone", report.gone());
     // In a merge patch null removes.
     status.put("podsLeft", report.left().isPresent() ? report.left().getAsInt() : null);

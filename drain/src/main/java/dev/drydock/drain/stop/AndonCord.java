@@ -5,10 +5,11 @@ import static dev.drydock.kube.Fields.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.drain.engine.DrainEngine;
+import dev.drydock.drain.stop.decide.CordState;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ApiObject;
-import dev.drydock.kube.Json;
+import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
@@ -18,6 +19,7 @@ import dev.drydock.kube.Watch;
 import dev.drydock.kube.time.TimeSource;
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -31,8 +33,8 @@ import org.slf4j.LoggerFactory;
 public final class AndonCord {
   private static final Logger LOG = LoggerFactory.getLogger(AndonCord.class);
 
-  /** After this long without sight of it, it counts as pulled. */
-  static final Duration LONGEST_BLIND = Duration.ofMinutes(3);
+  /** While its namespace is being deleted. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
   /** The ConfigMap's name. */
   public static final String NAME = "drydock-andon";
@@ -65,9 +67,7 @@ public final class AndonCord {
     String why = reason.isEmpty() ? earlierReason() : reason;
     Pull pull =
         new Pull(by, why, kube.clock().instant().truncatedTo(ChronoUnit.SECONDS).toString());
-    ObjectNode map = Json.object();
-    map.put("apiVersion", "v1").put("kind", "ConfigMap");
-    map.putObject("metadata").put("name", NAME).put("namespace", namespace);
+    ObjectNode map = Resource.CONFIG_MAPS.manifest(namespace, NAME);
     map.putObject("data")
         .put("by", pull.by())
         .put("reason", pull.reason())
@@ -112,7 +112,7 @@ public final class AndonCord {
     return http.find(Resource.CONFIG_MAPS, namespace, NAME);
   }
 
-  /** The same, to be watched. */
+  /** The versions of the cord, to be watched. */
   Watch.Kind<String> versions() {
     return Watch.Kind.of(source(), map -> ApiObject.of(map).version());
   }
@@ -161,41 +161,65 @@ public final class AndonCord {
   private final class CordWatch {
     private final Consumer<Optional<String>> changed;
     private final Watch<Pull> cord;
-    private boolean seen;
-    private Optional<Duration> blindSince = Optional.empty();
+    private final ControlLoop releases;
+    private CordState known = CordState.UNSEEN;
     private TimeSource.Timer again = TimeSource.Timer.NONE;
 
     CordWatch(Consumer<Optional<String>> changed) {
       this.changed = changed;
+      releases = kube.loop("andon-releases", namespace, this::confirmRelease);
       cord = kube.watches().of(kind(), Watch.Listener.waking(this::look));
     }
 
-    /** While the watch is out of sync, the last known state applies, for some minutes. */
-    private synchronized void look() {
-      Watch.State<Pull> state = cord.state();
-      Optional<String> unseen = state.unsynced();
-      if (unseen.isEmpty()) {
-        seen = true;
-        blindSince = Optional.empty();
-        again.cancel();
-      } else if (blindSince.isEmpty()) {
-        LOG.warn("cannot watch the andon cord: {}", unseen.get());
-        blindSince = Optional.of(kube.time().elapsed());
-        again = kube.time().schedule(LONGEST_BLIND, this::look);
+    /** Only a namespace that is still there shows that somebody released the cord. */
+    private Instant confirmRelease() {
+      if (!awaitsConfirmation()) {
+        return Instant.MAX;
       }
-      boolean trusted =
-          seen
-              && blindSince
-                  .filter(since -> kube.time().elapsed().minus(since).compareTo(LONGEST_BLIND) >= 0)
-                  .isEmpty();
-      changed.accept(
-          trusted
-              ? state.items().stream().findFirst().map(Pull::toString)
-              : unseen.map(why -> "cannot read the andon cord: " + why));
+      boolean released =
+          http.find(Resource.NAMESPACES, "", namespace)
+              .filter(there -> !ApiObject.of(there).deleted())
+              .isPresent();
+      if (!released) {
+        return kube.clock().instant().plus(LOOK_AGAIN);
+      }
+      synchronized (this) {
+        known = known.released(sight());
+      }
+      look();
+      return Instant.MAX;
+    }
+
+    private synchronized boolean awaitsConfirmation() {
+      return known.awaitsConfirmation(sight());
+    }
+
+    private CordState.Sight sight() {
+      Watch.State<Pull> state = cord.state();
+      return new CordState.Sight(
+          state.items().stream().findFirst().map(Pull::toString), state.unsynced());
+    }
+
+    private synchronized void look() {
+      CordState.Sight sight = sight();
+      Duration now = kube.time().elapsed();
+      boolean wasBlind = known.blindSince().isPresent();
+      known = known.next(sight, now);
+      if (known.blindSince().isEmpty()) {
+        again.cancel();
+      } else if (!wasBlind) {
+        LOG.warn("cannot watch the andon cord: {}", sight.unsynced().orElse(""));
+        again = kube.time().schedule(CordState.LONGEST_BLIND, this::look);
+      }
+      if (known.awaitsConfirmation(sight)) {
+        releases.wake();
+      }
+      changed.accept(known.stopped(sight, now));
     }
 
     synchronized void close() {
       again.cancel();
+      releases.close();
       cord.close();
     }
   }

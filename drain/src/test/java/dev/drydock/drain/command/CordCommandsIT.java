@@ -54,6 +54,11 @@ class CordCommandsIT extends CordContract {
         """
             .formatted(user));
     try {
+      // a grant takes a moment to be heard of
+      fixture
+          .eventually()
+          .until(
+              () -> cluster.kubectl("auth", "can-i", "patch", "nodes", "--as=" + user).succeeded());
       CommandOutcome drain =
           CommandOutcome.run(
               "drain",

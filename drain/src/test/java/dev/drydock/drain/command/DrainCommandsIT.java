@@ -171,13 +171,14 @@ class DrainCommandsIT {
         "slow",
         "--image=x",
         "--annotations=sim.drydock.dev/stop-after=grace",
-        "--overrides={\"spec\":{\"nodeName\":\"%s\",\"terminationGracePeriodSeconds\":4}}"
+        "--overrides={\"spec\":{\"nodeName\":\"%s\",\"terminationGracePeriodSeconds\":600}}"
             .formatted(one));
     Eventually.inRealTime().until(() -> !podsOn(one).isEmpty());
     drydock("cordon", one);
 
-    CommandOutcome first = drydock("drain", one, "--force", "--timeout=1s");
-    CommandOutcome second = drydock("drain", one, "--force", "--timeout=1m");
+    CommandOutcome first = drydock("drain", one, "--force", "--timeout=5s");
+    kubectl("annotate", "--overwrite", "pod/slow", "sim.drydock.dev/stop-after=0s");
+    CommandOutcome second = drydock("drain", one, "--force", "--timeout=3m");
 
     assertThat(first.exitCode()).isEqualTo(1);
     assertThat(first.err().lines().toList().getLast())
@@ -203,7 +204,7 @@ class DrainCommandsIT {
 
     CommandOutcome drain =
         drydock(
-            "drain", "-l", "test=" + namespace, "--parallel", "1", "-o", "json", "--timeout", "2m");
+            "drain", "-l", "test=" + namespace, "--parallel", "1", "-o", "json", "--timeout", "5m");
 
     assertThat(drain.exitCode()).as(drain.err()).isZero();
     List<String> ended = new ArrayList<>();
@@ -285,7 +286,7 @@ class DrainCommandsIT {
         "--patch",
         "{\"spec\":{\"template\":{\"spec\":{\"nodeSelector\":{\"test\":\"%s\"}}}}}"
             .formatted(namespace));
-    kubectl("rollout", "status", "deployment/" + name, "--timeout=60s");
+    kubectl("rollout", "status", "deployment/" + name, "--timeout=180s");
     Eventually.inRealTime().until(() -> podsOn(one).size() + podsOn(two).size() == replicas);
   }
 

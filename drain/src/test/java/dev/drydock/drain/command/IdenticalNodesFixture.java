@@ -74,6 +74,7 @@ final class IdenticalNodesFixture implements AutoCloseable {
         name: TWIN-static
         labels: {twin: TWIN, part: static}
         annotations: {kubernetes.io/config.mirror: checksum}
+        ownerReferences: [{apiVersion: v1, kind: Node, name: TWIN, uid: NODE_UID, controller: true}]
       spec: {nodeName: TWIN, SPEC}
       ---
       apiVersion: v1
@@ -216,7 +217,8 @@ final class IdenticalNodesFixture implements AutoCloseable {
   }
 
   private void create(String manifest, String where, String twin) {
-    String objects = manifest.replace("SPEC", SPEC).replace("TWIN", twin);
+    String uid = cluster.client().nodes().withName(twin).require().getMetadata().getUid();
+    String objects = manifest.replace("SPEC", SPEC).replace("TWIN", twin).replace("NODE_UID", uid);
     cluster.kubectlWithInput(objects, "create", "-n", where, "-f", "-").output();
   }
 
@@ -302,7 +304,7 @@ final class IdenticalNodesFixture implements AutoCloseable {
   }
 
   private static Eventually eventually() {
-    return Eventually.inRealTime(Duration.ofMillis(200)).atMost(Duration.ofMinutes(2));
+    return Eventually.inRealTime(Duration.ofMillis(200)).atMost(Duration.ofMinutes(5));
   }
 
   @Override

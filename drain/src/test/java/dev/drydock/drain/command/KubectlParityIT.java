@@ -95,9 +95,9 @@ class KubectlParityIT {
             Row.of("NODE --pod-selector=part+notin+(agent,bare,scratch) --chunk-size=1"),
             Row.of(ALL + "--grace-period=0 --chunk-size=0"),
             new Row(ALL + "--grace-period=1", Extra.SLOW),
-            new Row(ALL + "--timeout=8s", Extra.SLOW),
-            new Row(ALL + "--timeout=8s", Extra.GUARDED),
-            new Row(ALL + "--timeout=8s", Extra.TWICE_GUARDED),
+            new Row(ALL + "--timeout=15s", Extra.SLOW),
+            new Row(ALL + "--timeout=15s", Extra.GUARDED),
+            new Row(ALL + "--timeout=15s", Extra.TWICE_GUARDED),
             new Row(ALL + "--disable-eviction", Extra.GUARDED),
             new Row(ALL + "--skip-wait-for-delete-timeout=1", Extra.STUCK));
     return compare(rows);

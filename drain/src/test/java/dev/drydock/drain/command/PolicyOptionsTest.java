@@ -16,7 +16,7 @@ class PolicyOptionsTest {
           """
           plan n1 --timeout 5s --deadline 6s | error: give --timeout or --deadline, not both
           plan n1 --at-deadline delete       | error: --at-deadline needs --deadline
-          plan n1 --deadline 0s              | error: --deadline 0s: use a longer time, or leave it out for none
+          plan n1 --deadline 0s              | error: --deadline 0s: use a longer time, or leave the flag out
           drain n1 --chunk-size -1           | error: --chunk-size -1: use 1 or more, or 0 for no limit
           drain n1 --parallel -1             | error: --parallel -1: use 1 or more, or 0 for all
           """)

@@ -13,6 +13,8 @@ import dev.drydock.sim.call.Call;
 import dev.drydock.sim.call.CallInterceptor;
 import dev.drydock.testkit.TestCluster;
 import dev.drydock.testkit.TestProcess;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,6 +58,25 @@ class AndonCordSightTest {
     assertThat(engine.stopped().orElse("")).contains("cannot read the andon cord", "cut off");
 
     cutOff.set(false);
+    cluster.eventually().until(() -> engine.stopped().isEmpty());
+  }
+
+  @Test
+  void aCordWhoseNamespaceIsDeletedIsNotReleased() {
+    Namespace ops = new NamespaceBuilder().withNewMetadata().withName("ops").endMetadata().build();
+    var _ = cluster.client().resource(ops).create();
+    AndonCord cord = new AndonCord(process.kube(), "ops");
+    var _ = cord.pull("a test", "smoke");
+    cord.govern(engine, () -> {});
+    cluster.eventually().until(() -> engine.stopped().orElse("").contains("smoke"));
+
+    var _ = cluster.client().resource(ops).delete();
+    cluster.eventually().until(() -> cord.read().isEmpty());
+    cluster.pass(Duration.ofMinutes(1));
+    assertThat(engine.stopped().orElse("")).contains("smoke");
+
+    cluster.eventually().until(() -> cluster.client().namespaces().withName("ops").get() == null);
+    var _ = cluster.client().resource(ops).create();
     cluster.eventually().until(() -> engine.stopped().isEmpty());
   }
 

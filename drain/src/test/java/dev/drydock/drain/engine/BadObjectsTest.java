@@ -7,9 +7,9 @@ import dev.drydock.drain.hold.HoldsAnnotation;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.drain.request.decide.ServedRequests;
-import dev.drydock.kube.ApiCall;
+import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.kube.LoopHealth;
-import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.testkit.LoopBug;
 import dev.drydock.testkit.TestCluster;
 import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,21 +33,8 @@ class BadObjectsTest {
 
   private final TestCluster cluster = TestCluster.simulated();
   private final DrainFixture fixture = new DrainFixture(cluster, "default");
-  private final AtomicReference<String> broken = new AtomicReference<>("nothing is");
-  private final TestProcess process =
-      fixture.process(
-          new RequestInterceptor() {
-            @Override
-            public void before(ApiCall call) {
-              boolean writes = call.verb() == ApiCall.Verb.PATCH;
-              if (writes && call.path().contains("/" + broken.get())) {
-                throw new IllegalStateException("a bug about " + broken.get());
-              }
-            }
-
-            @Override
-            public void after(ApiCall call, int code) {}
-          });
+  private final LoopBug bug = new LoopBug();
+  private final TestProcess process = fixture.process(bug);
   private final DrainEngine engine = new DrainEngine(process.kube());
 
   @AfterEach
@@ -68,18 +54,43 @@ class BadObjectsTest {
     return process.kube().health().degraded();
   }
 
-  private void awaitBug(String loop, String subject) {
-    fixture
-        .eventually()
-        .untilAsserted(
-            () -> {
-              assertThat(bugs(loop)).isPositive();
-              assertThat(degraded()).anyMatch(line -> line.startsWith(loop + " " + subject + ": "));
-            });
+  private void assertShown(String loop, String subject) {
+    assertThat(degraded()).anyMatch(line -> line.startsWith(loop + " " + subject + ": "));
   }
 
   private DrainRun drain(String node, DrainListener listener) {
     return engine.start(DrainTask.of(node, HOLDER, "a test", DrainFixture.FORCE), listener);
+  }
+
+  @Test
+  void aBugAboutTheReleaseOfOneCordHoldsUpNoOther() {
+    AndonCord bad = new AndonCord(process.kube(), "default");
+    AndonCord good = new AndonCord(process.kube(), "kube-system");
+    DrainEngine other = new DrainEngine(process.kube());
+    bug.at(call -> call.path().endsWith("/namespaces/default"));
+    var _ = bad.pull("a test", "smoke");
+    var _ = good.pull("a test", "smoke");
+    bad.govern(engine, () -> {});
+    good.govern(other, () -> {});
+    cluster
+        .eventually()
+        .until(
+            () ->
+                engine.stopped().orElse("").contains("smoke")
+                    && other.stopped().orElse("").contains("smoke"));
+    assertThat(bad.release()).isTrue();
+    assertThat(good.release()).isTrue();
+
+    bug.staysIn(
+        "andon-releases",
+        process.kube(),
+        cluster.eventually(),
+        () -> {
+          assertThat(other.stopped()).isEmpty();
+          assertThat(engine.stopped()).isPresent();
+        },
+        () -> assertThat(engine.stopped()).isEmpty());
+    other.close();
   }
 
   @Test
@@ -88,26 +99,50 @@ class BadObjectsTest {
     String good = fixture.node();
     fixture.pods(bad, "bad", 2);
     fixture.pods(good, "good", 2);
-    broken.set(bad);
 
-    DrainRun stuck =
-        drain(
-            bad,
-            report -> {
-              if (broken.get().equals(bad)) {
-                throw new IllegalStateException("a bug of a listener");
-              }
-            });
+    DrainRun stuck = drain(bad, _ -> bug.strike());
     DrainRun other = drain(good, DrainListener.NONE);
 
-    assertThat(fixture.end(other).end()).isEqualTo(End.DONE);
-    awaitBug("drain", bad);
-    awaitBug("drain-hold", bad);
-    assertThat(stuck.outcome()).isNotDone();
-    assertThat(fixture.podsOn(bad)).hasSize(2);
-    broken.set("nothing is");
-    assertThat(fixture.end(stuck).end()).isEqualTo(End.DONE);
-    assertThat(degraded()).isEmpty();
+    bug.staysIn(
+        "drain",
+        process.kube(),
+        fixture.eventually(),
+        () -> {
+          assertShown("drain", bad);
+          assertThat(other.outcome())
+              .isCompletedWithValueMatching(outcome -> outcome.end() == End.DONE);
+          assertThat(stuck.outcome()).isNotDone();
+        },
+        () ->
+            assertThat(stuck.outcome())
+                .isCompletedWithValueMatching(outcome -> outcome.end() == End.DONE));
+  }
+
+  @Test
+  void aBugAboutTheHoldOfADrainHoldsUpNoOtherAndEvictsNothing() {
+    String bad = fixture.node();
+    String good = fixture.node();
+    fixture.pods(bad, "bad", 2);
+    fixture.pods(good, "good", 2);
+    bug.atWritesTo("/" + bad);
+
+    DrainRun stuck = drain(bad, DrainListener.NONE);
+    DrainRun other = drain(good, DrainListener.NONE);
+
+    bug.staysIn(
+        "drain-hold",
+        process.kube(),
+        fixture.eventually(),
+        () -> {
+          assertShown("drain-hold", bad);
+          assertThat(other.outcome())
+              .isCompletedWithValueMatching(outcome -> outcome.end() == End.DONE);
+          assertThat(stuck.outcome()).isNotDone();
+          assertThat(fixture.podsOn(bad)).hasSize(2);
+        },
+        () ->
+            assertThat(stuck.outcome())
+                .isCompletedWithValueMatching(outcome -> outcome.end() == End.DONE));
   }
 
   @Test
@@ -118,19 +153,24 @@ class BadObjectsTest {
     Hold over = Hold.of(HOLDER, "a test", fixture.now()).until(fixture.now().plusSeconds(1));
     List.of(bad, good).forEach(node -> engine.holds().place(node, over));
     annotate(unreadable, "mine");
-    broken.set(bad);
+    bug.atWritesTo("/" + bad);
 
     DrainFixture.keepHolds(engine, List.of(DrainRequestController.HOLD_OWNER));
 
-    fixture.eventually().until(() -> !isCordoned(good));
-    awaitBug("holds", bad);
     fixture
         .eventually()
         .until(() -> degraded().stream().anyMatch(line -> line.startsWith("holds " + unreadable)));
-    assertThat(isCordoned(bad)).isTrue();
-    broken.set("nothing is");
     annotate(unreadable, "{}");
-    fixture.eventually().until(() -> !isCordoned(bad) && degraded().isEmpty());
+    bug.staysIn(
+        "holds",
+        process.kube(),
+        fixture.eventually(),
+        () -> {
+          assertShown("holds", bad);
+          assertThat(isCordoned(good)).isFalse();
+          assertThat(isCordoned(bad)).isTrue();
+        },
+        () -> assertThat(isCordoned(bad)).isFalse());
   }
 
   @Test
@@ -173,23 +213,69 @@ class BadObjectsTest {
     String node = fixture.node();
     request("unreadable", fixture.node(), "policy: {force: nonsense}");
     request("buggy", fixture.node(), "policy: {}");
-    broken.set("buggy");
+    bug.atWritesTo("/buggy");
     request("good", node, "policy: {}");
 
     fixture.eventually().until(() -> isCordoned(node));
     fixture.eventually().until(() -> reason("good").equals("NoPods"));
-    fixture.eventually().until(() -> bugs("drainrequest") > 0);
-    assertThat(degraded())
-        .anyMatch(line -> line.contains("default/unreadable cannot be read"))
-        .anyMatch(line -> line.contains("a bug about buggy"));
-    assertThat(reason("buggy")).isEmpty();
+    fixture.eventually().until(() -> reason("unreadable").equals("InvalidRequest"));
 
-    broken.set("nothing is");
     edit("unreadable", Map.of("force", true));
-    fixture
-        .eventually()
-        .until(() -> reason("buggy").equals("NoPods") && reason("unreadable").equals("NoPods"));
+    bug.staysIn(
+        "drainrequest",
+        process.kube(),
+        fixture.eventually(),
+        () ->
+            assertThat(List.of(reason("good"), reason("unreadable"), reason("buggy")))
+                .containsExactly("NoPods", "NoPods", ""),
+        () -> assertThat(reason("buggy")).isEqualTo("NoPods"));
+  }
+
+  @Test
+  void aRequestThatIsTooLargeToBeKeptSaysSoHoldsUpNoOtherAndIsServedWhenItIsNot() {
+    define();
+    DrainRequestController.start(engine, ServedRequests.NAMED);
+    String node = fixture.node();
+    request("huge", fixture.node(), "reason: " + "x".repeat(70_000));
+    request("good", node, "policy: {}");
+
+    fixture.eventually().until(() -> reason("good").equals("NoPods"));
+    fixture.eventually().until(() -> reason("huge").equals("InvalidRequest"));
+    assertThat(requests().withName("huge").require().toString())
+        .contains("too large: ", "KiB, at most 64 KiB; make its spec smaller");
     assertThat(degraded()).isEmpty();
+
+    requests()
+        .withName("huge")
+        .edit(
+            seen -> {
+              seen.<Map<String, Object>>get("spec").remove("reason");
+              return seen;
+            });
+    fixture.eventually().until(() -> reason("huge").equals("NoPods"));
+  }
+
+  @Test
+  void aRequestThatBecomesTooLargeIsReleasedWhenItIsDeleted() {
+    define();
+    DrainRequestController.start(engine, ServedRequests.NAMED);
+    String node = fixture.node();
+    request("grows", node, "policy: {}");
+    fixture.eventually().until(() -> reason("grows").equals("NoPods"));
+    requests()
+        .withName("grows")
+        .edit(
+            seen -> {
+              seen.<Map<String, Object>>get("spec").put("reason", "x".repeat(70_000));
+              return seen;
+            });
+    fixture.eventually().until(() -> reason("grows").equals("InvalidRequest"));
+    assertThat(isCordoned(node)).isTrue();
+
+    requests().withName("grows").delete();
+
+    fixture.eventually().until(() -> requests().withName("grows").get() == null);
+    assertThat(isCordoned(node)).isFalse();
   }
 
   @Test
@@ -202,7 +288,7 @@ class BadObjectsTest {
 
     edit("once-good", Map.of("force", "nonsense"));
 
-    fixture.eventually().until(() -> !degraded().isEmpty());
+    fixture.eventually().until(() -> reason("once-good").equals("InvalidRequest"));
     cluster.pass(Duration.ofMinutes(5));
     assertThat(isCordoned(node)).isTrue();
   }

@@ -10,7 +10,6 @@ import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.TestNamespace;
 import dev.drydock.testkit.TestCluster;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,9 +55,7 @@ class DrainApiServerRestartIT {
           "-n",
           fixture.namespace,
           Knob.REFUSE_STOP.annotation() + "-");
-      assertThat(run.outcome())
-          .succeedsWithin(120, TimeUnit.SECONDS)
-          .satisfies(outcome -> assertThat(outcome.end()).isEqualTo(End.DONE));
+      assertThat(fixture.end(run).end()).isEqualTo(End.DONE);
     }
     assertThat(fixture.podsOn(node)).isEmpty();
     assertThat(reports.granted).hasSize(3);

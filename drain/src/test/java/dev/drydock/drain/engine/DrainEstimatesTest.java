@@ -101,4 +101,27 @@ class DrainEstimatesTest {
 
     assertThat(estimate("n-1")).isNotSameAs(first);
   }
+
+  /** Slurm runs jobs inside its workers; their end is an annotation. */
+  @Test
+  void jobsInsideAPodAreWaitedForUntilTheirAnnouncedEnd() {
+    create(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: slurmd
+          namespace: default
+          annotations: {nodeset.slinky.slurm.net/pod-deadline: "2026-01-01T02:00:00Z"}
+        spec: {nodeName: n-1, terminationGracePeriodSeconds: 30, containers: [{name: main, image: none}]}
+        """);
+    Estimate first = estimate("n-1");
+    cluster.pass(Duration.ofMinutes(10));
+
+    assertThat(first.waitedFor()).map(pod -> pod.ref().name()).containsExactly("slurmd");
+    assertThat(first.eta().atMost().orElseThrow())
+        .isBetween(Duration.ofMinutes(119), Duration.ofMinutes(121));
+    assertThat(estimate("n-1").eta().atMost().orElseThrow())
+        .isEqualTo(first.eta().atMost().orElseThrow().minusMinutes(10));
+  }
 }

@@ -137,7 +137,7 @@ final class DrainFixture implements AutoCloseable {
     return client().pods().inNamespace(namespace).resource(pod.build()).create();
   }
 
-  /** Guards the pods with that word; waits until the numbers are computed. */
+  /** Guards the pods with that word; waits until the numbers are computed, of pods that run. */
   void budget(String name, String word, int minAvailable) {
     client()
         .policy()
@@ -170,7 +170,8 @@ final class DrainFixture implements AutoCloseable {
             budget ->
                 budget.getStatus() != null
                     && budget.getStatus().getObservedGeneration() != null
-                    && budget.getStatus().getExpectedPods() > 0);
+                    && budget.getStatus().getExpectedPods() > 0
+                    && budget.getStatus().getCurrentHealthy() >= minAvailable);
   }
 
   void define(String definitions) {

@@ -74,6 +74,37 @@ abstract class DrainPlanReaderContract extends EngineContract {
   }
 
   @Test
+  void aPodThatIsTooLargeToBeKeptIsPlannedAndTheServerKnowsItsBudgets() {
+    fixture.pods(node, "huge", 1);
+    fixture.budget("strict", "huge", 1);
+    fixture
+        .client()
+        .pods()
+        .inNamespace(fixture.namespace)
+        .withName("huge-0")
+        .edit(
+            pod -> {
+              for (int i = 0; i < 1_000; i++) {
+                pod.getMetadata().getLabels().put("label-" + i, "v");
+              }
+              return pod;
+            });
+
+    DrainPlan plan = engine.plans().plan(node, LENIENT);
+
+    assertThat(plan.pods())
+        .singleElement()
+        .satisfies(pod -> assertThat(pod.verdict().goes()).isTrue());
+    assertThat(plan.blockers())
+        .singleElement()
+        .satisfies(blocker -> assertThat(blocker.what()).contains("too large to tell"));
+    assertThat(engine.plans().dryRun(node, LENIENT).values())
+        .singleElement()
+        .isInstanceOf(EvictionAnswer.RefusedByBudget.class);
+    assertThat(engine.left(node, LENIENT)).containsExactly(fixture.namespace + "/huge-0");
+  }
+
+  @Test
   void asksTheServerWithoutEvicting() {
     fixture.pods(node, "guarded", 2);
     fixture.budget("strict", "guarded", 2);

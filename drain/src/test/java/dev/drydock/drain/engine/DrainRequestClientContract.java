@@ -23,9 +23,7 @@ abstract class DrainRequestClientContract extends EngineContract {
   private DrainRequestClient ask(String name, String node, DrainListener listener) {
     Policy force =
         new Policy(true, null, null, null, null, null, null, null, null, null, null, null);
-    DrainRequestSpec spec =
-        new DrainRequestSpec(
-            node, null, null, null, "a test", null, null, null, null, "builtin", force);
+    DrainRequestSpec spec = DrainRequestSpec.of(node, "a test", "builtin", force);
     return DrainRequestClient.start(
         engine.kube(), new DrainRequestClient.Asked(fixture.namespace, name, spec), listener);
   }
@@ -40,9 +38,14 @@ abstract class DrainRequestClientContract extends EngineContract {
       fixture.eventually().until(() -> reports.blockedBy(BlockReason.NOT_SERVED));
       DrainFixture.serve(engine);
       fixture.eventually().until(() -> reports.blockedBy(BlockReason.DISRUPTION_BUDGET));
-      assertThat(reports.blockers().getFirst().line())
-          .contains("guarded-0", "guarded-1", "keep", "add replicas");
-      assertThat(reports.all.getLast().decision().progress().remaining()).isEqualTo(2);
+      fixture
+          .eventually()
+          .untilAsserted(
+              () -> {
+                assertThat(reports.blockers().getFirst().line())
+                    .contains("guarded-0", "guarded-1", "keep", "add replicas");
+                assertThat(reports.all.getLast().decision().progress().remaining()).isEqualTo(2);
+              });
       fixture.kubectl("delete", "pdb", "keep", "-n", fixture.namespace);
 
       assertThat(fixture.end(drain.outcome()).end()).isEqualTo(DrainOutcome.End.DONE);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.Condition;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
+import dev.drydock.drain.request.DrainRequestController;
 import dev.drydock.sim.kubelet.Knob;
 import java.time.Instant;
 import java.util.List;
@@ -42,8 +43,11 @@ abstract class DrainRequestControllerContract extends EngineContract {
     assertThat(requests.status("by-hand").podsGone()).isEqualTo(5);
     assertThat(requests.status("by-hand").podsLeft()).isZero();
     assertThat(held(node, "by-hand")).isTrue();
-    fixture.kubectl(
-        "wait", "--for=condition=DrainComplete", "drainrequest/by-hand", "-n", fixture.namespace);
+    for (String type : List.of("DrainComplete", "Complete")) {
+      fixture.kubectl(
+          "wait", "--for=condition=" + type, "drainrequest/by-hand", "-n", fixture.namespace);
+    }
+    assertThat(requests.condition("by-hand", "Failed")).isEqualTo("False DrainComplete");
 
     requests.all().withName("by-hand").delete();
     requests.awaitGone("by-hand");
@@ -244,6 +248,62 @@ abstract class DrainRequestControllerContract extends EngineContract {
     assertThat(requests.schedulable(node)).isFalse();
   }
 
+  @Test
+  void aCompleteRequestThatIsChangedToAnotherNodeDrainsThatOneAndReleasesTheFirst() {
+    String first = fixture.node();
+    String second = fixture.node();
+    fixture.pods(second, "web", 1);
+    DrainFixture.keepHolds(engine, List.of(DrainRequestController.HOLD_OWNER));
+    DrainFixture.serve(engine);
+    requests.request("moved", first, FORCE);
+    requests.awaitComplete("moved", "True NoPods");
+
+    fixture.kubectl(
+        "patch",
+        "drainrequest",
+        "moved",
+        "-n",
+        fixture.namespace,
+        "--type=merge",
+        "-p",
+        "{\"spec\":{\"nodeName\":\"" + second + "\"}}");
+
+    requests.awaitComplete("moved", "True DrainComplete");
+    assertThat(fixture.podsOn(second)).isEmpty();
+    assertThat(held(second, "moved")).isTrue();
+    fixture.eventually().until(() -> requests.schedulable(first));
+    requests.all().withName("moved").delete();
+    requests.awaitGone("moved");
+    assertThat(requests.schedulable(second)).isTrue();
+  }
+
+  @Test
+  void whileEverythingIsStoppedNoNodeLeavesServiceAndHeldOnesStayHeld() {
+    String early = fixture.node();
+    String late = fixture.node();
+    fixture.pods(early, "guarded", 1);
+    fixture.pods(late, "web", 1);
+    fixture.budget("keep", "guarded", 1);
+    DrainFixture.serve(engine);
+    requests.request("early", early, FORCE);
+    requests.awaitComplete("early", "False Blocked");
+
+    engine.stop("a test");
+    requests.request("late", late, FORCE);
+
+    fixture
+        .eventually()
+        .until(() -> requests.status("late"), status -> status.toString().contains("AndonStop"));
+    assertThat(requests.schedulable(late)).isTrue();
+    assertThat(held(late, "late")).isFalse();
+    assertThat(held(early, "early")).isTrue();
+
+    engine.resume();
+
+    requests.awaitComplete("late", "True DrainComplete");
+    assertThat(held(late, "late")).isTrue();
+  }
+
   private Instant since(String node, String request) {
     return Objects.requireNonNull(
             engine
@@ -266,6 +326,21 @@ abstract class DrainRequestControllerContract extends EngineContract {
     requests.awaitComplete("hasty", "False DrainFailed");
     assertThat(fixture.podsOn(node)).hasSize(1);
     assertThat(held(node, "hasty")).isTrue();
+    assertThat(requests.condition("hasty", "Complete")).isEqualTo("False DrainFailed");
+    assertThat(requests.condition("hasty", "Failed")).isEqualTo("True DrainFailed");
+
+    fixture.kubectl(
+        "patch",
+        "drainrequest",
+        "hasty",
+        "-n",
+        fixture.namespace,
+        "--type=merge",
+        "-p",
+        "{\"spec\":{\"policy\":{\"deadlineSeconds\":600}}}");
+
+    requests.awaitComplete("hasty", "False Blocked");
+    assertThat(requests.condition("hasty", "Failed")).isEqualTo("False Blocked");
   }
 
   @Test
@@ -299,6 +374,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
                       null,
                       null,
                       null,
+                      null,
                       null));
               return request;
             });
@@ -307,7 +383,7 @@ abstract class DrainRequestControllerContract extends EngineContract {
     requests.awaitComplete("shared", "True NoPods");
     assertThat(requests.status("shared").conditions())
         .extracting(Condition::type)
-        .containsExactly("Seen", "DrainComplete");
+        .containsExactly("Seen", "DrainComplete", "Complete", "Failed");
   }
 
   @Test

@@ -84,8 +84,13 @@ final class DrainRequestFixture implements AutoCloseable {
 
   /** As {@code status reason}, e.g. {@code True NoPods}; empty before there is a condition. */
   String complete(String name) {
+    return condition(name, "DrainComplete");
+  }
+
+  /** The same of the condition of this type. */
+  String condition(String name, String type) {
     return Objects.requireNonNullElse(status(name).conditions(), List.<Condition>of()).stream()
-        .filter(condition -> condition.type().equals("DrainComplete"))
+        .filter(condition -> condition.type().equals(type))
         .map(condition -> condition.status() + " " + condition.reason())
         .findFirst()
         .orElse("");

@@ -3,10 +3,15 @@ package dev.drydock.drain.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.LabelSelector;
+import dev.drydock.contracts.health.HealthNames;
 import dev.drydock.drain.engine.decide.BudgetFacts;
 import dev.drydock.drain.engine.decide.BudgetFacts.UnhealthyPods;
 import dev.drydock.drain.engine.decide.Owner;
+import dev.drydock.drain.engine.decide.PodDevices;
 import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.decide.NodeFacts;
@@ -20,6 +25,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -194,7 +202,8 @@ class ReadersTest {
         .isEqualTo(
             new DrainNodeObject(
                 new NodeFacts(
-                    "n", true, true, Optional.of(Instant.parse("2026-01-01T00:00:00Z")), true),
+                        "n", true, true, Optional.of(Instant.parse("2026-01-01T00:00:00Z")), true)
+                    .identified("u"),
                 "u",
                 "4",
                 Optional.of("{}"),
@@ -241,5 +250,78 @@ class ReadersTest {
     assertThat(pod.endsBy().orElseThrow()).isAfter(now);
     assertThat(Duration.between(now, pod.announcedEnd().orElseThrow()).toNanos()).isPositive();
     assertThat(now.plus(pod.terminationGrace())).isAfter(now);
+  }
+
+  @Test
+  void aBudgetWhoseSelectorIsTooLargeCountsForItsWholeNamespace() throws IOException {
+    String values = "\"v\",".repeat(2_000) + "\"v\"";
+
+    BudgetFacts budget =
+        BudgetReader.read(
+            Json.read(
+                """
+                {"metadata": {"namespace": "ns", "name": "b"}, "spec": {"selector": {"matchExpressions":
+                  [{"key": "app", "operator": "NotIn", "values": [%s]}]}}}"""
+                    .formatted(values)));
+
+    assertThat(budget.selector()).contains(LabelSelector.everything());
+    assertThat(budget.reduced()).isTrue();
+  }
+
+  @Test
+  void ofAPodThatIsTooLargeWhatDecidesIsKept() throws IOException {
+    String labels =
+        IntStream.range(0, 1_000)
+            .mapToObj(i -> "\"label-%d\": \"v\"".formatted(i))
+            .collect(Collectors.joining(","));
+    String finalizers = "\"x/y\",".repeat(9_999) + "\"x/y\"";
+    JsonNode pod =
+        Json.read(
+            """
+            {"metadata": {"namespace": "ns", "name": "p", "uid": "u", "labels": {%s},
+                "finalizers": [%s],
+                "ownerReferences": [{"kind": "Job", "name": "%s", "controller": true}]},
+             "spec": {"nodeName": "n1"}}"""
+                .formatted(labels, finalizers, "x".repeat(70_000)));
+
+    PodFacts read = PodReader.read(pod);
+
+    assertThat(read.reduced()).isTrue();
+    assertThat(read.labels()).isEmpty();
+    assertThat(read.ref()).hasToString("ns/p");
+    assertThat(List.of(read.uid(), read.nodeName())).containsExactly("u", "n1");
+    assertThat(read.finalizers()).hasSize(10);
+    assertThat(read.controller().orElseThrow().name()).hasSizeLessThan(400);
+  }
+
+  @Test
+  void aPodWithMoreDevicesThanAreKeptHasUnknownOnes() {
+    assertThat(withDevices(2)).contains(new PodDevices(true, Set.of("0", "1")));
+    assertThat(withDevices(1_000)).contains(new PodDevices(false, Set.of()));
+  }
+
+  private static Optional<PodDevices> withDevices(int number) {
+    ObjectNode annotation = Json.object();
+    ArrayNode ids = annotation.putObject("devices").putArray("nvidia.com/gpu");
+    IntStream.range(0, number).forEach(i -> ids.add(String.valueOf(i)));
+    ObjectNode pod = Json.object();
+    pod.putObject("metadata")
+        .putObject("annotations")
+        .put(HealthNames.DEVICES_ANNOTATION, annotation.toString());
+    return PodReader.read(pod).devices();
+  }
+
+  /** Its environment and commands are not kept, so they do not count. */
+  @Test
+  void aPodWithLargeContainersIsReadAsAnyOther() throws IOException {
+    JsonNode pod =
+        Json.read(
+            """
+            {"metadata": {"namespace": "ns", "name": "p", "uid": "u", "labels": {"app": "web"}},
+             "spec": {"containers": [{"name": "c", "command": ["%s"]}]}}"""
+                .formatted("x".repeat(70_000)));
+
+    assertThat(PodReader.read(pod).reduced()).isFalse();
+    assertThat(PodReader.read(pod).labels()).isEqualTo(Map.of("app", "web"));
   }
 }

@@ -42,6 +42,15 @@ final class RecordedReports implements DrainListener {
         && all.getLast().decision().blockers().stream().anyMatch(b -> b.reason() == reason);
   }
 
+  /** Of several nodes, whether this one is. */
+  boolean blockedBy(BlockReason reason, String node) {
+    return all.stream()
+        .filter(report -> report.node().equals(node))
+        .reduce((_, last) -> last)
+        .filter(last -> last.decision().blockers().stream().anyMatch(b -> b.reason() == reason))
+        .isPresent();
+  }
+
   List<Blocker> blockers() {
     return all.isEmpty() ? List.of() : all.getLast().decision().blockers();
   }

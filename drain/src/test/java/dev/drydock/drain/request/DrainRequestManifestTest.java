@@ -10,10 +10,7 @@ import org.junit.jupiter.api.Test;
 class DrainRequestManifestTest {
   private static JsonNode manifest(String node) {
     return DrainRequestManifest.of(
-        "default",
-        "one",
-        new DrainRequestSpec(
-            node, null, null, null, "a test", null, null, null, null, "builtin", null));
+        "default", "one", DrainRequestSpec.of(node, "a test", "builtin", null));
   }
 
   private static String label(String node) {

@@ -3,10 +3,11 @@ package dev.drydock.drain.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.drain.stop.decide.StopAnswers;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Json;
 import java.time.Instant;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class StopWitnessesTest {
@@ -31,25 +32,28 @@ class StopWitnessesTest {
     return ApiObject.of(lease);
   }
 
-  private static StopWitnesses.Answer judge(ApiObject... leases) {
-    return StopWitnesses.judge(List.of(leases), "drydock-system", "7", NOW);
+  private static StopAnswers judge(ApiObject... leases) {
+    return StopAnswers.of(
+        Stream.of(leases).map(StopWitnesses::read).toList(), "drydock-system", "7", NOW);
   }
 
   @Test
   void allHaveSeenIt() {
-    StopWitnesses.Answer answer =
+    StopAnswers answer =
         judge(
             lease("drydock-system", "drydock-operator", "op-1", "7"),
             lease("kube-node-lease", "drydock-claimer-n1", "agent-1", "7"),
+            lease("kube-node-lease", "drydock-edge-agent-n1", "agent-2", "7"),
+            lease("kube-node-lease", "drydock-edge-turn", "n1_agent-2", ""),
             lease("kube-node-lease", "n1", "n1", ""));
 
-    assertThat(answer.seen()).isEqualTo(2);
+    assertThat(answer.seen()).isEqualTo(3);
     assertThat(answer.missing()).isEmpty();
   }
 
   @Test
   void aTenantsLeaseWithTheNameOfAnAgentsIsNotAnAgents() {
-    StopWitnesses.Answer answer =
+    StopAnswers answer =
         judge(
             lease("kube-node-lease", "drydock-claimer-n1", "agent-1", "7"),
             lease("tenant", "drydock-claimer-n2", "forged", ""));
@@ -60,7 +64,7 @@ class StopWitnessesTest {
 
   @Test
   void thoseThatHaveNotAreNamed() {
-    StopWitnesses.Answer answer =
+    StopAnswers answer =
         judge(
             lease("drydock-system", "drydock-operator", "op-1", "6"),
             lease("kube-node-lease", "drydock-claimer-n1", "agent-1", ""));
@@ -81,7 +85,7 @@ class StopWitnessesTest {
 
   @Test
   void operatorsWithoutElectionAreFoundByLeasesOfTheirOwn() {
-    StopWitnesses.Answer answer =
+    StopAnswers answer =
         judge(
             lease("drydock-system", UnelectedLease.name("host_0a-1"), "host_0a-1", "7"),
             lease("default", UnelectedLease.name("host_0b-2"), "host_0b-2", ""));
@@ -98,7 +102,7 @@ class StopWitnessesTest {
 
   @Test
   void aReleasedLeaseIsNobodysAndAnOldOneIsOnlyMentioned() {
-    StopWitnesses.Answer answer =
+    StopAnswers answer =
         judge(
             lease("drydock-system", "drydock-operator", "", ""),
             lease("default", "drydock-operator", "dead", "", "2026-01-01T00:08:00.000000Z"));

@@ -1,9 +1,9 @@
 package dev.drydock.edge.command;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.edge.control.EdgeAgentSettings;
 import dev.drydock.edge.decide.ClusterMembership;
 import dev.drydock.edge.decide.EdgeOperation;
-import dev.drydock.edge.worker.EdgeAgentSettings;
 import dev.drydock.serve.feature.AgentContext;
 import dev.drydock.serve.feature.AgentRole;
 import java.io.IOException;
@@ -20,9 +20,6 @@ import picocli.CommandLine.Option;
 /** Drains the node before its machine is rebooted, shut down or updated. */
 @Command(addMethodSubcommands = false)
 public final class EdgeAgentOptions implements AgentRole {
-  /** Not a program: it lets go of the lock that delays logind. */
-  static final List<String> RELEASE_LOGIND = List.of("release the lock of logind");
-
   @Mixin private EdgeRootOptions roots = new EdgeRootOptions();
 
   @Option(
@@ -30,8 +27,9 @@ public final class EdgeAgentOptions implements AgentRole {
       paramLabel = "auto|yes|no",
       defaultValue = "auto",
       description =
-          "Whether this node is one of a cluster. auto: as EVE's EdgeNodeClusterConfig says;"
-              + " without one, if the cluster has more than one node. Default: auto.")
+          "Whether this node belongs to a cluster with other nodes. auto: as EVE's"
+              + " EdgeNodeClusterConfig says; without one, if the cluster has more than one node."
+              + " Default: auto.")
   private Clustered clustered = Clustered.auto;
 
   @Option(
@@ -56,8 +54,8 @@ public final class EdgeAgentOptions implements AgentRole {
       arity = "1",
       defaultValue = "true",
       description =
-          "Nodes go one at a time, and etcd keeps its quorum. false: as EVE, all at once."
-              + " Default: true.")
+          "Drain one node of the cluster at a time, and keep etcd's quorum. false: all at once, as"
+              + " EVE does. Default: true.")
   private boolean turns;
 
   @Option(
@@ -65,7 +63,8 @@ public final class EdgeAgentOptions implements AgentRole {
       paramLabel = "true|false",
       arity = "1",
       defaultValue = "true",
-      description = "Look at volumes and etcd once more before the machine goes. Default: true.")
+      description =
+          "Check volumes and etcd again just before the machine goes down. Default: true.")
   private boolean lastCheck;
 
   @Option(
@@ -73,7 +72,8 @@ public final class EdgeAgentOptions implements AgentRole {
       paramLabel = "keep|uncordon",
       defaultValue = "keep",
       description =
-          "What happens to the node if its drain fails. keep: it stays cordoned. Default: keep.")
+          "What happens to the node if its drain fails. keep: it stays cordoned. uncordon: it is"
+              + " uncordoned. Default: keep.")
   private OnFailure onFailure = OnFailure.keep;
 
   @Option(
@@ -90,8 +90,8 @@ public final class EdgeAgentOptions implements AgentRole {
       paramLabel = "TIME",
       defaultValue = "60s",
       description =
-          "How long an operation waits while it is not known whether the node is in a cluster; then"
-              + " it goes. Default: 60s.")
+          "How long an operation waits while it is unknown whether the node is in a cluster. It is"
+              + " then carried out. Default: 60s.")
   private Duration patience = Duration.ZERO;
 
   @Option(
@@ -99,7 +99,7 @@ public final class EdgeAgentOptions implements AgentRole {
       paramLabel = "TIME",
       defaultValue = "30s",
       description =
-          "How often files are looked at where the kernel does not tell of changes. Default: 30s.")
+          "How often to check files where the file system reports no changes. Default: 30s.")
   private Duration poll = Duration.ZERO;
 
   @Option(
@@ -167,7 +167,11 @@ public final class EdgeAgentOptions implements AgentRole {
         "Runs on the machine itself.");
   }
 
-  /** Checked. */
+  /**
+   * The settings that the flags say.
+   *
+   * @throws CommandFailure for an invalid flag
+   */
   public EdgeAgentSettings settings(String node, String namespace, String identity) {
     require(poll.isPositive(), "--edge-poll must be more than 0");
     require(deviceLogMegabytes > 0, "--edge-device-log-megabytes must be at least 1");
@@ -195,9 +199,7 @@ public final class EdgeAgentOptions implements AgentRole {
             EdgeOperation.SHUTDOWN,
             words("--edge-shutdown-command", shutdown),
             EdgeOperation.POWEROFF,
-            words("--edge-poweroff-command", poweroff),
-            EdgeOperation.LOGIND,
-            RELEASE_LOGIND));
+            words("--edge-poweroff-command", poweroff)));
   }
 
   private static List<String> words(String flag, String command) {

@@ -30,7 +30,6 @@ final class EdgeCancelCommand implements Callable<Integer> {
     Terminal terminal = Terminal.of(requireNonNull(spec));
     new PublishedFiles(new DiskFiles()).publish(roots.paths().cancel(), "");
     terminal.out().println("called off; the agent releases the node");
-    terminal.out().flush();
     return ExitCode.OK;
   }
 }

@@ -1,21 +1,15 @@
 package dev.drydock.edge.command;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.drydock.cli.CommandGroup;
 import dev.drydock.cli.DrydockCommand;
-import dev.drydock.cli.ExitCode;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code drydock edge}: operations on this machine that wait until its node is drained. */
 @Command(
     name = "edge",
     addMethodSubcommands = false,
     description = {
-      "Reboot, shut down or update this machine once its node is drained.",
+      "Reboot, shut down or update this machine, once it is drained.",
       "The machine's agent carries it out: drydock agent --parts edge"
     },
     synopsisSubcommandLabel = "COMMAND",
@@ -27,13 +21,4 @@ import picocli.CommandLine.Spec;
       EdgeStatusCommand.class,
       EdgeCancelCommand.class
     })
-public final class EdgeCommand implements DrydockCommand {
-  @Spec private @Nullable CommandSpec spec;
-
-  @Override
-  public Integer call() {
-    CommandLine line = requireNonNull(spec).commandLine();
-    line.usage(line.getOut());
-    return ExitCode.OK;
-  }
-}
+public final class EdgeCommand extends CommandGroup implements DrydockCommand {}

@@ -1,5 +1,9 @@
 package dev.drydock.edge.command;
 
+import dev.drydock.edge.control.EdgeAgent;
+import dev.drydock.edge.control.EdgeAgentSettings;
+import dev.drydock.edge.control.EdgeJournal;
+import dev.drydock.edge.control.OperationRunner;
 import dev.drydock.edge.decide.DeferredOperation;
 import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.record.BootId;
@@ -7,22 +11,23 @@ import dev.drydock.edge.record.DeviceLog;
 import dev.drydock.edge.record.DiskFiles;
 import dev.drydock.edge.record.PublishedFiles;
 import dev.drydock.edge.record.StoredOperation;
-import dev.drydock.edge.worker.EdgeAgent;
-import dev.drydock.edge.worker.EdgeAgentSettings;
-import dev.drydock.edge.worker.EdgeJournal;
-import dev.drydock.edge.worker.OperationRunner;
 import dev.drydock.serve.feature.AgentContext;
 import dev.drydock.serve.feature.AgentRole;
 import dev.drydock.serve.feature.LeaderTerm;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The agent with what surrounds it on a real machine: watched folders, logind, the device log. */
 final class EdgeProcess implements AgentRole.Running {
+  private static final Logger LOG = LoggerFactory.getLogger(EdgeProcess.class);
+
   private final List<AutoCloseable> parts = new ArrayList<>();
   private Optional<LogindDelay> logind = Optional.empty();
 
@@ -49,14 +54,7 @@ final class EdgeProcess implements AgentRole.Running {
   private void begin(AgentContext context, EdgeAgentSettings settings, Extras extras)
       throws IOException {
     String bootId = BootId.read();
-    EdgeJournal.Sink sink = EdgeJournal.Sink.NONE;
-    if (extras.deviceLog().isPresent()) {
-      DeviceLog log =
-          new DeviceLog(
-              extras.deviceLog().get(), context.kube().clock(), extras.deviceLogMegabytes());
-      parts.add(log);
-      sink = log::line;
-    }
+    EdgeJournal.Sink sink = deviceLog(context, settings, extras);
     LogindDelay delay = new LogindDelay(context.kube(), () -> ask(context, settings, bootId));
     EdgeAgent agent =
         new EdgeAgent(
@@ -74,14 +72,45 @@ final class EdgeProcess implements AgentRole.Running {
     }
   }
 
+  private EdgeJournal.Sink deviceLog(
+      AgentContext context, EdgeAgentSettings settings, Extras extras) throws IOException {
+    if (extras.deviceLog().isEmpty()) {
+      return EdgeJournal.Sink.NONE;
+    }
+    if (Files.exists(settings.paths().newlogd())) {
+      LOG.warn(
+          "no device log is written: {} exists, so newlogd writes it", settings.paths().newlogd());
+      return EdgeJournal.Sink.NONE;
+    }
+    DeviceLog log =
+        new DeviceLog(
+            extras.deviceLog().get(), context.kube().clock(), extras.deviceLogMegabytes());
+    parts.add(log);
+    return new DeviceLogSink(log);
+  }
+
+  private record DeviceLogSink(DeviceLog log) implements EdgeJournal.Sink {
+    @Override
+    public void line(String level, String message) {
+      log.line(level, message);
+    }
+
+    @Override
+    public void finish() {
+      log.rotate();
+    }
+  }
+
   private static OperationRunner runner(LogindDelay delay) {
-    return (command, output) -> {
-      if (command.equals(EdgeAgentOptions.RELEASE_LOGIND)) {
-        delay.release();
-        return CompletableFuture.completedFuture(0);
-      }
-      return OperationRunner.HERE.run(command, output);
-    };
+    return (operation, command, output) ->
+        switch (operation) {
+          case LOGIND -> {
+            delay.release();
+            yield CompletableFuture.completedFuture(0);
+          }
+          case REBOOT, SHUTDOWN, POWEROFF, UPDATE ->
+              OperationRunner.HERE.run(operation, command, output);
+        };
   }
 
   /** The machine is on its way down, and waits for us. */

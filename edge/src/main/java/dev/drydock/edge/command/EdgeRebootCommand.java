@@ -17,9 +17,14 @@ import picocli.CommandLine.Spec;
 final class EdgeRebootCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private OperationRequest request = new OperationRequest();
+  @Mixin private CounterOption counter = new CounterOption();
 
   @Override
   public Integer call() throws InterruptedException {
-    return request.run(spec, EdgeOperation.REBOOT, EdgeOperation.REBOOT.word(), List.of());
+    return counter.once(
+        spec,
+        EdgeOperation.REBOOT,
+        request.paths(),
+        () -> request.run(spec, EdgeOperation.REBOOT, EdgeOperation.REBOOT.word(), List.of()));
   }
 }

@@ -17,9 +17,14 @@ import picocli.CommandLine.Spec;
 final class EdgeShutdownCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private OperationRequest request = new OperationRequest();
+  @Mixin private CounterOption counter = new CounterOption();
 
   @Override
   public Integer call() throws InterruptedException {
-    return request.run(spec, EdgeOperation.SHUTDOWN, EdgeOperation.SHUTDOWN.word(), List.of());
+    return counter.once(
+        spec,
+        EdgeOperation.SHUTDOWN,
+        request.paths(),
+        () -> request.run(spec, EdgeOperation.SHUTDOWN, EdgeOperation.SHUTDOWN.word(), List.of()));
   }
 }

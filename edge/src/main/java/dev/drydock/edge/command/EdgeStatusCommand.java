@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     addMethodSubcommands = false,
     description = "Show the drain of this machine's node, and the operations that wait for it.")
 final class EdgeStatusCommand implements Callable<Integer> {
-  /** For programs. */
+  /** What {@code -o json} prints. */
   record Status(
       String status,
       String console,
@@ -140,6 +140,5 @@ final class EdgeStatusCommand implements Callable<Integer> {
                       each.why()));
       table.print(terminal);
     }
-    terminal.out().flush();
   }
 }

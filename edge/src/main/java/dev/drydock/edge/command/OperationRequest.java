@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.OptionalValue;
 import dev.drydock.cli.Terminal;
+import dev.drydock.cli.WhenStopped;
 import dev.drydock.edge.decide.DeferredOperation;
 import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.record.BootId;
@@ -15,6 +17,7 @@ import dev.drydock.edge.record.PublishedFiles;
 import dev.drydock.edge.record.StoredOperation;
 import dev.drydock.kube.time.TimeSource;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +32,9 @@ import picocli.CommandLine.Option;
 /** Asks the machine's agent for an operation, and waits until it has taken it. */
 @Command(addMethodSubcommands = false)
 final class OperationRequest {
+  /** An agent that runs takes a request in less. */
+  private static final Duration QUIET = Duration.ofSeconds(2);
+
   @Mixin private EdgeRootOptions roots = new EdgeRootOptions();
 
   @Option(
@@ -41,9 +47,20 @@ final class OperationRequest {
   private Duration timeout = Duration.ZERO;
 
   @Option(
-      names = "--follow",
-      description = "Wait until the operation begins, and say what it waits for.")
+      names = "--wait",
+      paramLabel = "true|false",
+      arity = "0..1",
+      fallbackValue = "true",
+      preprocessor = OptionalValue.class,
+      description = "Wait until the operation begins, and say what it waits for. Default: false.")
+  private boolean wait;
+
+  @Option(names = "--follow", hidden = true)
   private boolean follow;
+
+  EdgePaths paths() {
+    return roots.paths();
+  }
 
   int run(@Nullable CommandSpec spec, EdgeOperation kind, String context, List<String> command)
       throws InterruptedException {
@@ -61,8 +78,12 @@ final class OperationRequest {
               context,
               command,
               "");
-      files.publish(paths.asked(kind), StoredOperation.write(asked));
-      awaitTaken(files, paths, kind, changed);
+      String request = StoredOperation.write(asked);
+      // A person who gives up here wants no reboot when an agent starts some day.
+      try (WhenStopped _ = new WhenStopped(() -> withdraw(files, paths.asked(kind), request))) {
+        files.publish(paths.asked(kind), request);
+        awaitTaken(terminal, files, paths, kind, changed);
+      }
       return await(terminal, files, paths, asked, changed);
     } catch (IOException unusable) {
       throw new CommandFailure(
@@ -72,15 +93,36 @@ final class OperationRequest {
     }
   }
 
+  /** Only if it is still there, and not another one of the same kind. */
+  static void withdraw(PublishedFiles files, Path asked, String request) {
+    if (files.read(asked).filter(request::equals).isPresent()) {
+      files.remove(asked);
+    }
+  }
+
   private void awaitTaken(
-      PublishedFiles files, EdgePaths paths, EdgeOperation kind, Semaphore changed)
+      Terminal terminal,
+      PublishedFiles files,
+      EdgePaths paths,
+      EdgeOperation kind,
+      Semaphore changed)
       throws InterruptedException {
     Duration end = TimeSource.REAL.elapsed().plus(timeout);
+    boolean quiet = true;
     while (files.read(paths.asked(kind)).isPresent()) {
       Duration left = end.minus(TimeSource.REAL.elapsed());
+      boolean pause = quiet && left.compareTo(QUIET) > 0;
+      Duration most = pause ? QUIET : left;
       boolean told =
-          left.isPositive() && changed.tryAcquire(left.toMillis(), TimeUnit.MILLISECONDS);
-      if (!told && files.read(paths.asked(kind)).isPresent()) {
+          left.isPositive() && changed.tryAcquire(most.toMillis(), TimeUnit.MILLISECONDS);
+      if (!told && pause) {
+        quiet = false;
+        terminal
+            .err()
+            .println(
+                "waiting for the agent to take the request, for %d s at most; Ctrl-C withdraws it"
+                    .formatted(timeout.toSeconds()));
+      } else if (!told && files.read(paths.asked(kind)).isPresent()) {
         files.remove(paths.asked(kind));
         throw new CommandFailure(
             "no agent has taken the request within %d s; start it with: drydock agent --parts edge"
@@ -89,7 +131,7 @@ final class OperationRequest {
     }
   }
 
-  /** Until the agent has decided; with --follow until the operation begins. */
+  /** Until the agent has decided; with --wait until the operation begins. */
   private int await(
       Terminal terminal,
       PublishedFiles files,
@@ -106,7 +148,6 @@ final class OperationRequest {
       String line = line(now.get());
       if (!line.equals(told) && now.get().state() != DeferredOperation.State.ASKED) {
         terminal.out().println(line);
-        terminal.out().flush();
         told = line;
       }
       switch (now.get().state()) {
@@ -117,7 +158,7 @@ final class OperationRequest {
           return ExitCode.FAILED;
         }
         case DEFERRED -> {
-          if (!follow) {
+          if (!wait && !follow) {
             return ExitCode.OK;
           }
         }

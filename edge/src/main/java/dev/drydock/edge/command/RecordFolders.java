@@ -25,7 +25,8 @@ final class RecordFolders implements AutoCloseable {
     try {
       for (Path folder : folders) {
         FolderWatch watch =
-            FolderWatch.ofContents(folder, Files::createDirectories, new Wake(changed));
+            FolderWatch.ofContents(
+                folder, Files::createDirectories, FolderWatch.Listener.waking(changed));
         all.watches.add(watch);
         watch.start();
       }
@@ -41,28 +42,5 @@ final class RecordFolders implements AutoCloseable {
   @Override
   public void close() {
     watches.forEach(FolderWatch::close);
-  }
-
-  /** Whatever it is, the agent looks at all records. */
-  private record Wake(Runnable changed) implements FolderWatch.Listener {
-    @Override
-    public void scan() {
-      changed.run();
-    }
-
-    @Override
-    public void present(Path file) {
-      changed.run();
-    }
-
-    @Override
-    public void absent(Path file) {
-      changed.run();
-    }
-
-    @Override
-    public void removed() {
-      changed.run();
-    }
   }
 }

@@ -8,6 +8,8 @@ public enum BootUncordon {
   LOOK_AGAIN,
   /** The hold of an earlier boot has done its work. */
   RELEASE,
+  /** A tie-breaker is back, and stays cordoned: others must not wait for it. */
+  KEEP_CORDONED,
   DONE;
 
   /**
@@ -21,12 +23,15 @@ public enum BootUncordon {
    */
   public static BootUncordon decide(
       Optional<PeerNode> self, boolean held, boolean needed, boolean tieBreaker) {
-    if (needed || tieBreaker || self.filter(PeerNode::tieBreaker).isPresent()) {
+    if (needed) {
       return DONE;
     }
     if (self.isEmpty() || !self.get().ready()) {
       return LOOK_AGAIN;
     }
-    return held ? RELEASE : DONE;
+    if (!held) {
+      return DONE;
+    }
+    return tieBreaker ? KEEP_CORDONED : RELEASE;
   }
 }

@@ -1,6 +1,7 @@
 package dev.drydock.edge.decide;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -39,7 +40,7 @@ public record DeferredOperation(
     return new DeferredOperation(operation, next, requestedAt, bootId, context, command, text);
   }
 
-  /** The same, asked for in another boot. */
+  /** A copy that was asked for in another boot. */
   DeferredOperation renewed(String boot) {
     return new DeferredOperation(
         operation, State.ASKED, requestedAt, boot, context, command, message);
@@ -47,6 +48,23 @@ public record DeferredOperation(
 
   public boolean isPending() {
     return state == State.ASKED || state == State.DEFERRED;
+  }
+
+  /** Whether the machine is about to go down; after an update whose command failed, it is not. */
+  public boolean isUnderWay() {
+    return state == State.STARTED || (state == State.DONE && operation != EdgeOperation.UPDATE);
+  }
+
+  /**
+   * Whether another operation of this boot has begun. A shutdown that logind has begun does not
+   * wait for it, because that is what another operation leads to.
+   */
+  public boolean waitsForAnother(Collection<DeferredOperation> all, String boot) {
+    return operation != EdgeOperation.LOGIND
+        && all.stream()
+            .filter(other -> other.operation() != operation)
+            .filter(other -> other.bootId().equals(boot))
+            .anyMatch(DeferredOperation::isUnderWay);
   }
 
   /** What asks for the drain that it needs. */

@@ -6,12 +6,9 @@ import dev.drydock.edge.decide.EdgeStep.Become;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Decides what a drain at the edge does next. Pure. */
@@ -53,7 +50,7 @@ public final class EdgeDecider {
             stopped(
                 Become.of(
                         drain
-                            .idle(supported(), in.requests(), now)
+                            .idle(supported(drain.disabled()), in.requests(), now)
                             .disabled(drain.disabled())
                             .releasing(drain.mayBeHeld()),
                         STEP + "drain-cancelled")
@@ -61,9 +58,10 @@ public final class EdgeDecider {
         : Optional.empty();
   }
 
-  private NodeDrainState supported() {
-    boolean off = drain.disabled() || !in.clustered().orElse(false);
-    return off ? NodeDrainState.NOTSUPPORTED : NodeDrainState.NOTREQUESTED;
+  private NodeDrainState supported(boolean disabled) {
+    return disabled || !in.clustered().orElse(false)
+        ? NodeDrainState.NOTSUPPORTED
+        : NodeDrainState.NOTREQUESTED;
   }
 
   /** The change itself, once no attempt is running. */
@@ -103,15 +101,11 @@ public final class EdgeDecider {
   private Optional<EdgeStep> forced() {
     if (in.force().isEmpty()) {
       return drain.disabled()
-          ? Optional.of(Become.of(drain.disabled(false).idle(supportedAgain(), in.requests(), now)))
+          ? Optional.of(Become.of(drain.idle(supported(false), in.requests(), now)))
           : Optional.empty();
     }
     ForcedStatus force = in.force().get();
     return force.disables() ? disable() : complete(force);
-  }
-
-  private NodeDrainState supportedAgain() {
-    return in.clustered().orElse(false) ? NodeDrainState.NOTREQUESTED : NodeDrainState.NOTSUPPORTED;
   }
 
   /** The hold stays for an operation that goes now: the boot after it lifts it. */
@@ -132,11 +126,9 @@ public final class EdgeDecider {
     if (in.clustered().filter(member -> !member).isPresent()) {
       return Optional.of(Become.of(drain).takingForce());
     }
-    Set<DrainRequester> all = new HashSet<>(drain.released());
-    all.addAll(force.addressed());
     EdgeDrain told = drain.disabled(false).releasedFor(force.addressed());
     // whoever was not addressed still needs the drain, and so does whoever comes later
-    boolean over = !in.requests().isEmpty() && all.containsAll(in.requests().keySet());
+    boolean over = !in.requests().isEmpty() && told.released().containsAll(in.requests().keySet());
     String line = STEP + "forced: complete for " + force.addressed().stream().sorted().toList();
     return Optional.of(
         over
@@ -201,9 +193,9 @@ public final class EdgeDecider {
     if (!fresh && in.requests().keySet().equals(drain.served().keySet())) {
       return Optional.empty();
     }
-    Map<DrainRequester, NodeDrainRequest> joined = new HashMap<>(in.requests());
     return Optional.of(
-        Become.of(drain.serving(joined), STEP + "drain-request-handle joined " + describe()));
+        Become.of(
+            drain.serving(in.requests()), STEP + "drain-request-handle joined " + describe()));
   }
 
   /** Nobody needs the hold any more. */
@@ -224,10 +216,14 @@ public final class EdgeDecider {
 
   /** One question at a time, and not before it is due. */
   private EdgeStep ask(ApiAction action) {
+    return ask(action, false);
+  }
+
+  private EdgeStep ask(ApiAction action, boolean dueNow) {
     if (in.asking()) {
       return EdgeStep.Wait.FOR_CHANGE;
     }
-    return now.isBefore(drain.again())
+    return !dueNow && now.isBefore(drain.again())
         ? new EdgeStep.Wait(drain.again())
         : new EdgeStep.Ask(action);
   }
@@ -290,7 +286,7 @@ public final class EdgeDecider {
       case ApiResult.NotOurTurn(String why) ->
           Become.of(drain.again(now.plus(EdgeSettings.BETWEEN_TRIES), why));
       case ApiResult.Failed failed when failed.action() == ApiAction.CORDON -> cordonFailed(failed);
-      case null, default -> ask(ApiAction.CORDON);
+      case null, default -> ask(ApiAction.CORDON, in.turnTaken());
     };
   }
 

@@ -73,6 +73,11 @@ public record EdgeDrain(
     public boolean isMeasured() {
       return measured;
     }
+
+    /** Whether the cluster is looked at once more before the machine goes. */
+    public boolean isChecked() {
+      return this != API_UNREACHABLE && this != FORCED;
+    }
   }
 
   public EdgeDrain {
@@ -80,7 +85,7 @@ public record EdgeDrain(
     released = Set.copyOf(released);
   }
 
-  /** Of an agent that has just started for the first time. */
+  /** The state of an agent that has just started for the first time. */
   public static EdgeDrain atStart(Instant now) {
     return new EdgeDrain(
         NodeDrainState.NOTSUPPORTED,
@@ -133,7 +138,7 @@ public record EdgeDrain(
         "");
   }
 
-  /** Another phase, which begins with no tries and without a message. */
+  /** Another phase, which begins without a message. */
   EdgeDrain phase(NodeDrainState nextState, Phase next, Instant now) {
     return new EdgeDrain(
         nextState,
@@ -244,6 +249,20 @@ public record EdgeDrain(
   /** The state for one requester. */
   public NodeDrainState stateFor(DrainRequester requester) {
     return released.contains(requester) ? NodeDrainState.COMPLETE : state;
+  }
+
+  /**
+   * The state for one requester, unknown while nobody can say whether the node is in a cluster.
+   *
+   * @param clustered whether it is, if that is known
+   */
+  public NodeDrainState stateFor(DrainRequester requester, Optional<Boolean> clustered) {
+    return clustered.isEmpty() && !disabled ? NodeDrainState.UNKNOWN : stateFor(requester);
+  }
+
+  /** Whether the cluster is looked at once more before an operation of this requester. */
+  public boolean needsLastCheck(DrainRequester requester) {
+    return !released.contains(requester) && ending.filter(Ending::isChecked).isPresent();
   }
 
   /**

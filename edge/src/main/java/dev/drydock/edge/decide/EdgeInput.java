@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param cancelled whether a person has called everything off
  * @param settings those for the next drain
  * @param turns whether nodes go one at a time
+ * @param turnTaken whether the turn has become ours since the API server was last asked
  * @param keepsCordon whether a node whose drain failed stays cordoned
  */
 public record EdgeInput(
@@ -31,6 +32,7 @@ public record EdgeInput(
     boolean cancelled,
     EdgeSettings settings,
     boolean turns,
+    boolean turnTaken,
     boolean keepsCordon) {
   public EdgeInput {
     requests = Map.copyOf(requests);

@@ -59,7 +59,7 @@ public enum NodeDrainState {
     return level + ": Node Drain -> " + printed;
   }
 
-  /** As EVE prints it. */
+  /** The words that EVE prints. */
   @Override
   public String toString() {
     return printed;

@@ -44,7 +44,32 @@ public record OperationInput(
     /** From what was read at the end. */
     public static LastCheck of(Instant at, ClusterNodes nodes, StorageView storage) {
       return new LastCheck(
-          at, storage.keeps(nodes.own()).or(nodes::quorumWaitsFor), Optional.empty());
+          at,
+          uncordoned(nodes).or(() -> storage.keeps(nodes.own())).or(nodes::quorumWaitsFor),
+          Optional.empty());
+    }
+
+    /**
+     * From a look that failed: a refusal blocks, an unreachable API server does so for a time.
+     *
+     * @param code the HTTP code; 0 if there was no answer
+     * @param since when the API server did not answer for the first time, if the last look failed
+     */
+    public static LastCheck ofFailure(
+        Instant at, int code, String message, Optional<Instant> since) {
+      return ApiReach.isUnreachable(code)
+          ? new LastCheck(at, Optional.empty(), Optional.of(since.orElse(at)))
+          : new LastCheck(
+              at, Optional.of("the last look at the cluster failed: " + message), Optional.empty());
+    }
+
+    private static Optional<String> uncordoned(ClusterNodes nodes) {
+      return nodes
+          .self()
+          .filter(PeerNode::schedulable)
+          .map(
+              _ ->
+                  "the node was uncordoned after its drain; run 'drydock edge cancel', then ask again");
     }
   }
 }

@@ -4,6 +4,14 @@ import java.time.Instant;
 
 /** What is done about an operation. */
 public sealed interface OperationStep {
+  /**
+   * Whether the drain's request stays: until the boot, or until its drain has failed or was called
+   * off.
+   */
+  default boolean needsRequest() {
+    return !(this instanceof Drop || this instanceof Keep);
+  }
+
   /** It is not done any more. */
   record Drop(String why) implements OperationStep {}
 

@@ -55,6 +55,16 @@ public record EdgePaths(Path run, Path persist, Path temporary) {
     return temporary.resolve("DrainStatus_FaultInjection_Wait");
   }
 
+  /** EVE's own writer of the device log, while it runs. */
+  public Path newlogd() {
+    return run.resolve("newlogd.pid");
+  }
+
+  /** The last command of a controller, by its counter. */
+  public Path counter(EdgeOperation operation) {
+    return persist.resolve("status").resolve(operation.word() + "Config");
+  }
+
   /** What the agent itself remembers until the next boot. */
   public Path drain() {
     return run.resolve("drydock-edge").resolve("drain.json");

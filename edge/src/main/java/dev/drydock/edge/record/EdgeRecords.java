@@ -2,6 +2,7 @@ package dev.drydock.edge.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.FirstLine;
 import dev.drydock.edge.decide.ClusterConfig;
 import dev.drydock.edge.decide.DrainRequester;
 import dev.drydock.edge.decide.ForcedStatus;
@@ -15,9 +16,15 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** EVE's records as JSON, with the names and numbers that its other programs use. */
 public final class EdgeRecords {
+  /** EVE's programs ignore names that they do not know. */
+  private static final String PUBLISHED_BY = "PublishedBy";
+
+  private static final String US = "drydock";
+
   private EdgeRecords() {}
 
   /** A text that is not the record that it should be. */
@@ -26,6 +33,11 @@ public final class EdgeRecords {
 
     RecordUnreadable(String why) {
       super(why);
+    }
+
+    @Override
+    public String getMessage() {
+      return String.valueOf(super.getMessage());
     }
   }
 
@@ -37,7 +49,10 @@ public final class EdgeRecords {
         .toString();
   }
 
-  /** Of the requester that has its own file: what the record says about that does not matter. */
+  /**
+   * The request in the file of a requester; what the record says about its requester does not
+   * matter.
+   */
   public static NodeDrainRequest request(String text, DrainRequester requester)
       throws RecordUnreadable {
     JsonNode record = read(text);
@@ -107,7 +122,7 @@ public final class EdgeRecords {
     return values;
   }
 
-  /** Those that are numbers. */
+  /** The settings that are numbers. */
   public static Map<String, Long> numbers(Map<String, String> settings) {
     Map<String, Long> numbers = new HashMap<>();
     settings.forEach(
@@ -117,6 +132,25 @@ public final class EdgeRecords {
           }
         });
     return numbers;
+  }
+
+  /** The last command of a controller. */
+  public static String counter(long number, Instant time) {
+    return Json.object()
+        .put("Counter", number)
+        .put("DesiredState", true)
+        .put("OpsTime", time.toString())
+        .toString();
+  }
+
+  /** A record that cannot be read counts as missing. */
+  public static Optional<Long> counter(String text) {
+    try {
+      JsonNode number = read(text).path("Counter");
+      return number.isIntegralNumber() ? Optional.of(number.longValue()) : Optional.empty();
+    } catch (RecordUnreadable damaged) {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -135,7 +169,17 @@ public final class EdgeRecords {
     record.put("AllDomainsHalted", false);
     record.put("HVTypeKube", true);
     record.put("WaitDrainInProgress", waits);
+    record.put(PUBLISHED_BY, US);
     return record.toString();
+  }
+
+  /** Whether a record says that we have published it, and not the program that usually does. */
+  public static boolean isOurs(String text) {
+    try {
+      return read(text).path(PUBLISHED_BY).asText("").equals(US);
+    } catch (RecordUnreadable damaged) {
+      return false;
+    }
   }
 
   public static JsonNode read(String text) throws RecordUnreadable {
@@ -148,9 +192,7 @@ public final class EdgeRecords {
     } catch (RecordUnreadable unreadable) {
       throw unreadable;
     } catch (IOException malformed) {
-      throw new RecordUnreadable(
-          "it is not JSON: "
-              + String.valueOf(malformed.getMessage()).lines().findFirst().orElse(""));
+      throw new RecordUnreadable("it is not JSON: " + FirstLine.of(malformed));
     }
   }
 

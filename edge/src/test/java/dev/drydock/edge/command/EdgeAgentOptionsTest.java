@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.edge.EdgeFeature;
+import dev.drydock.edge.control.EdgeAgentSettings;
 import dev.drydock.edge.decide.ClusterMembership;
 import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.record.EdgePaths;
-import dev.drydock.edge.worker.EdgeAgentSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -51,8 +51,7 @@ class EdgeAgentOptionsTest {
                 Map.of(
                     EdgeOperation.REBOOT, List.of("systemctl", "reboot"),
                     EdgeOperation.SHUTDOWN, List.of("systemctl", "halt"),
-                    EdgeOperation.POWEROFF, List.of("systemctl", "poweroff"),
-                    EdgeOperation.LOGIND, EdgeAgentOptions.RELEASE_LOGIND)));
+                    EdgeOperation.POWEROFF, List.of("systemctl", "poweroff"))));
     assertThat(new EdgeFeature().onlyIfNamed()).as("has to be named").isTrue();
   }
 
@@ -93,8 +92,7 @@ class EdgeAgentOptionsTest {
                 Map.of(
                     EdgeOperation.REBOOT, List.of("a", "b"),
                     EdgeOperation.SHUTDOWN, List.of("c"),
-                    EdgeOperation.POWEROFF, List.of("d"),
-                    EdgeOperation.LOGIND, EdgeAgentOptions.RELEASE_LOGIND)));
+                    EdgeOperation.POWEROFF, List.of("d"))));
     assertThat(settings("--edge-clustered=no").clustered()).isEqualTo(ClusterMembership.Wanted.NO);
   }
 

@@ -76,7 +76,7 @@ class EdgeCommandTest {
 
   @Test
   void followingSaysWhatItWaitsForUntilItBegins() {
-    CompletableFuture<CommandOutcome> command = typed("poweroff", "--follow");
+    CompletableFuture<CommandOutcome> command = typed("poweroff", "--wait");
     DeferredOperation asked = take(EdgeOperation.POWEROFF);
     store(asked.with(DeferredOperation.State.DEFERRED, "volume v"));
     store(asked.with(DeferredOperation.State.STARTED, ""));
@@ -108,6 +108,55 @@ class EdgeCommandTest {
             "error: no agent has taken the request within 0 s; start it with: drydock agent --parts"
                 + " edge\n");
     assertThat(paths().asked(EdgeOperation.SHUTDOWN)).doesNotExist();
+  }
+
+  @Test
+  void whileNoAgentTakesTheRequestItSaysWhatItWaitsFor() {
+    CommandOutcome outcome = edge("shutdown", "--timeout=3s");
+
+    assertThat(outcome.err())
+        .startsWith(
+            "waiting for the agent to take the request, for 3 s at most; Ctrl-C withdraws it\n")
+        .contains("no agent has taken the request within 3 s");
+  }
+
+  @Test
+  void onlyItsOwnRequestIsWithdrawn() {
+    Path asked = paths().asked(EdgeOperation.REBOOT);
+    files.publish(asked, "somebody else's");
+    OperationRequest.withdraw(files, asked, "mine");
+    assertThat(asked).exists();
+
+    OperationRequest.withdraw(files, asked, "somebody else's");
+    assertThat(asked).doesNotExist();
+  }
+
+  @Test
+  void aCommandOfAControllerIsDoneOnce() throws IOException {
+    assertThat(edge("reboot", "--counter=7").out())
+        .isEqualTo("reboot 7 is the first; it is only remembered\n");
+    assertThat(edge("reboot", "--counter=7").out())
+        .isEqualTo("reboot 7 was seen before; nothing is done\n");
+    assertThat(paths().counter(EdgeOperation.REBOOT))
+        .isEqualTo(paths().persist().resolve("status/rebootConfig"))
+        .content()
+        .startsWith("{\"Counter\":7,\"DesiredState\":true,\"OpsTime\":\"");
+    CompletableFuture<CommandOutcome> command = typed("reboot", "--counter=8");
+    store(take(EdgeOperation.REBOOT).with(DeferredOperation.State.DEFERRED, "waits"));
+    assertThat(command.join().out()).startsWith("reboot is deferred");
+    assertThat(edge("reboot", "--counter=8").out()).contains("seen before");
+
+    assertThat(edge("reboot", "--counter=9", "--timeout=100ms").exitCode()).isEqualTo(1);
+    assertThat(paths().counter(EdgeOperation.REBOOT))
+        .as("nobody has taken it")
+        .content()
+        .contains(":8,");
+    Files.writeString(paths().counter(EdgeOperation.REBOOT), "damaged");
+    assertThat(edge("reboot", "--counter=10").out()).contains("is the first");
+    assertThat(edge("reboot", "--counter=none").exitCode()).isZero();
+    assertThat(paths().counter(EdgeOperation.REBOOT)).doesNotExist();
+    assertThat(edge("shutdown", "--counter=-1").err())
+        .contains("--counter: \"-1\" is neither a number from 0 to 4294967295 nor none");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.drydock.edge.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.edge.control.EdgeAgentSettings;
 import dev.drydock.edge.decide.ClusterMembership;
 import dev.drydock.edge.decide.DeferredOperation;
 import dev.drydock.edge.decide.DrainRequester;
@@ -13,7 +14,6 @@ import dev.drydock.edge.record.EdgePaths;
 import dev.drydock.edge.record.EdgeRecords;
 import dev.drydock.edge.record.PublishedFiles;
 import dev.drydock.edge.record.StoredOperation;
-import dev.drydock.edge.worker.EdgeAgentSettings;
 import dev.drydock.serve.feature.AgentContext;
 import dev.drydock.testbed.ClusterTest;
 import dev.drydock.testbed.ControlPlane;
@@ -44,10 +44,14 @@ class EdgeProcessIT {
     return folder.resolve("rebooted");
   }
 
-  private EdgeProcess start(TestCluster cluster, TestProcess process, String node)
+  /**
+   * @param skipAfter so many seconds without an API server skip the drain
+   */
+  private EdgeProcess start(TestCluster cluster, TestProcess process, String node, int skipAfter)
       throws IOException {
     Path settings = folder.resolve("settings.json");
-    Files.writeString(settings, "{\"drain.skip.k8sapinotreachable.timeout\": 3}");
+    Files.writeString(
+        settings, "{\"drain.skip.k8sapinotreachable.timeout\": %d}".formatted(skipAfter));
     return EdgeProcess.start(
         new AgentContext(
             process.kube(),
@@ -118,7 +122,7 @@ class EdgeProcessIT {
                   "-")
               .output();
       assertThat(budget).contains("created");
-      try (EdgeProcess agent = start(cluster, process, node)) {
+      try (EdgeProcess agent = start(cluster, process, node, 3600)) {
         awaitStatus(cluster.eventually(), "{\"Status\":2,\"RequestedBy\":1}");
         askReboot(cluster);
         publish(
@@ -156,7 +160,7 @@ class EdgeProcessIT {
         TestCluster cluster = TestCluster.real(own);
         TestProcess process = cluster.process()) {
       String node = cluster.addNode("edge-it-c");
-      try (EdgeProcess agent = start(cluster, process, node)) {
+      try (EdgeProcess agent = start(cluster, process, node, 3)) {
         awaitStatus(cluster.eventually(), "{\"Status\":2,\"RequestedBy\":1}");
         own.stopApiServer();
         askReboot(cluster);

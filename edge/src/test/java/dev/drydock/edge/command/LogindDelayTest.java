@@ -3,23 +3,20 @@ package dev.drydock.edge.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.KubeAnswer;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.RequestInterceptor;
-import dev.drydock.kube.Transport;
-import dev.drydock.kube.time.TimeSource;
+import dev.drydock.testbed.Guardian;
 import dev.drydock.testkit.Eventually;
+import dev.drydock.testkit.LoopBug;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,11 +25,17 @@ class LogindDelayTest {
   private static final String PYTHON = "/usr/bin/python3";
 
   @TempDir private Path folder;
-  private final List<Process> started = new ArrayList<>();
+  private Guardian guardian;
+
+  /** What is started ends with the test, even if that is killed. */
+  @BeforeEach
+  void guard() throws IOException {
+    guardian = Guardian.of(Files.createDirectory(folder.resolve("guarded")));
+  }
 
   @AfterEach
   void end() {
-    started.forEach(Process::destroyForcibly);
+    guardian.close();
   }
 
   @Test
@@ -48,12 +51,7 @@ class LogindDelayTest {
 
   private Process start(Map<String, String> environment, Path output, String... command)
       throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-    builder.environment().putAll(environment);
-    Process process = builder.start();
-    started.add(process);
-    return process;
+    return guardian.start(List.of(command), environment, output);
   }
 
   private boolean succeeds(Map<String, String> environment, String... command) {
@@ -92,14 +90,7 @@ class LogindDelayTest {
     AtomicInteger shutdowns = new AtomicInteger();
     List<String> command = new ArrayList<>(List.of("env", "DBUS_SYSTEM_BUS_ADDRESS=" + address));
     command.addAll(LogindDelay.COMMAND);
-    try (Kube kube =
-            new Kube(
-                new KubeHttp(
-                    new NoServer(),
-                    RequestInterceptor.NONE,
-                    KubeHttp.PAGE_SIZE,
-                    KubeHttp.ANSWER_WITHIN),
-                TimeSource.REAL);
+    try (Kube kube = NoServer.kube();
         LogindDelay delay = new LogindDelay(kube, command, shutdowns::incrementAndGet)) {
       delay.start();
       Eventually.inRealTime()
@@ -133,19 +124,38 @@ class LogindDelayTest {
     }
   }
 
-  /** It is never asked. */
-  private static final class NoServer implements Transport {
-    @Override
-    public KubeAnswer send(ApiCall call, Duration answerWithin) {
-      return KubeAnswer.none("no server");
-    }
+  @Test
+  void aBugAboutOneLockHoldsUpNoOther() {
+    LoopBug bug = new LoopBug();
+    List<String> sleeps = List.of("sleep", "600");
+    List<String> buggy =
+        new AbstractList<>() {
+          @Override
+          public String get(int index) {
+            bug.strike();
+            return sleeps.get(index);
+          }
 
-    @Override
-    public Stream watch(ApiCall call, Duration answerWithin, Duration lasts, Events events) {
-      return Stream.NONE;
-    }
+          @Override
+          public int size() {
+            return sleeps.size();
+          }
+        };
+    try (Kube kube = NoServer.kube();
+        LogindDelay bad = new LogindDelay(kube, buggy, () -> {});
+        LogindDelay good = new LogindDelay(kube, sleeps, () -> {})) {
+      bad.start();
+      good.start();
 
-    @Override
-    public void close() {}
+      bug.staysIn(
+          "edge-logind",
+          kube,
+          Eventually.inRealTime(),
+          () -> {
+            assertThat(good.isHeld()).isTrue();
+            assertThat(bad.isHeld()).isFalse();
+          },
+          () -> assertThat(bad.isHeld()).isTrue());
+    }
   }
 }

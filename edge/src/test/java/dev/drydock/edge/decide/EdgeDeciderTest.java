@@ -152,6 +152,16 @@ class EdgeDeciderTest {
   }
 
   @Test
+  void theTurnIsUsedAtOnce() {
+    edge.settle().request(DrainRequester.DEVICEOP, "reboot");
+    edge.answer(new ApiResult.Answered()).answer(new ApiResult.NotOurTurn("waits for its turn"));
+    assertThat(edge.asked).isNull();
+    edge.turnTaken = true;
+
+    assertThat(edge.settle().asked).isEqualTo(ApiAction.CORDON);
+  }
+
+  @Test
   void withoutAnotherNodeTheDrainIsSkippedAfterTheWindow() {
     edge.settle().request(DrainRequester.DEVICEOP, "reboot");
     edge.answer(new ApiResult.Answered()).answer(new ApiResult.Cordoned(edge.now));

@@ -200,7 +200,6 @@ class EdgeFactsTest {
   void afterABootOnlyOurOwnCordonIsLifted() {
     PeerNode ready = new PeerNode("a", "", false, true, false, true, true);
     PeerNode starting = new PeerNode("a", "", false, false, false, true, true);
-    PeerNode tieBreaker = new PeerNode("a", "", false, true, true, true, true);
 
     assertThat(BootUncordon.decide(Optional.of(ready), true, false, false))
         .isEqualTo(BootUncordon.RELEASE);
@@ -214,10 +213,12 @@ class EdgeFactsTest {
     assertThat(BootUncordon.decide(Optional.of(ready), true, true, false))
         .as("a drain of this boot")
         .isEqualTo(BootUncordon.DONE);
-    assertThat(BootUncordon.decide(Optional.of(tieBreaker), true, false, false))
-        .isEqualTo(BootUncordon.DONE);
     assertThat(BootUncordon.decide(Optional.of(ready), true, false, true))
-        .as("the controller's word")
+        .as("a tie-breaker is back, and stays cordoned")
+        .isEqualTo(BootUncordon.KEEP_CORDONED);
+    assertThat(BootUncordon.decide(Optional.of(starting), true, false, true))
+        .isEqualTo(BootUncordon.LOOK_AGAIN);
+    assertThat(BootUncordon.decide(Optional.of(ready), false, false, true))
         .isEqualTo(BootUncordon.DONE);
   }
 

@@ -168,4 +168,69 @@ class OperationDeciderTest {
             OperationDecider.decide(reboot, checked(Optional.of(blind), NOW.plusSeconds(10)), SKIP))
         .isInstanceOf(OperationStep.Run.class);
   }
+
+  @Test
+  void anOperationWaitsForAnotherOfThisBootThatHasBegun() {
+    for (EdgeOperation kind : EdgeOperation.values()) {
+      for (EdgeOperation other : EdgeOperation.values()) {
+        for (State state : State.values()) {
+          DeferredOperation begun = operation(other, state);
+          boolean waits =
+              kind != EdgeOperation.LOGIND
+                  && other != kind
+                  && (state == State.STARTED
+                      || (state == State.DONE && other != EdgeOperation.UPDATE));
+          assertThat(operation(kind, State.ASKED).waitsForAnother(List.of(begun), "boot"))
+              .as("%s, and %s %s", kind, other, state)
+              .isEqualTo(waits);
+          assertThat(operation(kind, State.ASKED).waitsForAnother(List.of(begun), "next"))
+              .as("an earlier boot")
+              .isFalse();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aLookThatFailsBlocksUnlessTheServerIsUnreachable() {
+    Instant since = NOW.minusSeconds(60);
+    for (int code : new int[] {0, 401, 403, 404, 408, 409, 429, 500, 503}) {
+      boolean unreachable = code == 0 || code == 408 || code == 429 || code >= 500;
+      LastCheck first = LastCheck.ofFailure(NOW, code, "why", Optional.empty());
+      LastCheck again = LastCheck.ofFailure(NOW, code, "why", Optional.of(since));
+      assertThat(first.blocked().isPresent()).as("code %d", code).isEqualTo(!unreachable);
+      assertThat(first.unreachableSince())
+          .isEqualTo(unreachable ? Optional.of(NOW) : Optional.empty());
+      assertThat(again.unreachableSince())
+          .isEqualTo(unreachable ? Optional.of(since) : Optional.empty());
+    }
+  }
+
+  @Test
+  void theStateIsUnknownUntilItIsKnownWhetherTheNodeIsInACluster() {
+    for (boolean disabled : new boolean[] {false, true}) {
+      EdgeDrain drain = EdgeDrain.atStart(NOW).disabled(disabled);
+      for (DrainRequester by : DrainRequester.values()) {
+        assertThat(drain.stateFor(by, Optional.empty()))
+            .isEqualTo(disabled ? NodeDrainState.NOTSUPPORTED : NodeDrainState.UNKNOWN);
+        assertThat(drain.stateFor(by, Optional.of(true))).isEqualTo(drain.stateFor(by));
+      }
+    }
+  }
+
+  @Test
+  void onlyADrainThatSawTheClusterIsCheckedAgain() {
+    for (EdgeDrain.Ending how : EdgeDrain.Ending.values()) {
+      EdgeDrain drain = EdgeDrain.atStart(NOW).complete(how, NOW);
+      boolean blind = how == EdgeDrain.Ending.API_UNREACHABLE || how == EdgeDrain.Ending.FORCED;
+      assertThat(drain.needsLastCheck(DrainRequester.UPDATE)).as("%s", how).isEqualTo(!blind);
+      assertThat(
+              drain
+                  .releasedFor(List.of(DrainRequester.UPDATE))
+                  .needsLastCheck(DrainRequester.UPDATE))
+          .as("a person forced it")
+          .isFalse();
+    }
+    assertThat(EdgeDrain.atStart(NOW).needsLastCheck(DrainRequester.UPDATE)).isFalse();
+  }
 }

@@ -24,6 +24,7 @@ final class TestEdgeDrain {
   boolean operationDeferred;
   boolean cancelled;
   boolean turns = true;
+  boolean turnTaken;
   boolean keepsCordon = true;
   EdgeSettings settings = EdgeSettings.DEFAULT;
   @Nullable ApiAction asked;
@@ -127,6 +128,7 @@ final class TestEdgeDrain {
         cancelled,
         settings,
         turns,
+        turnTaken,
         keepsCordon);
   }
 

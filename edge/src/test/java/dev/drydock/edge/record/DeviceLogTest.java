@@ -1,6 +1,7 @@
 package dev.drydock.edge.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.drydock.kube.Json;
 import java.io.IOException;
@@ -57,6 +58,25 @@ class DeviceLogTest {
     assertThat(Json.read(line).path("severity").asText()).isEqualTo("info");
     assertThat(Json.read(line).path("msgid").asLong()).isEqualTo(1);
     assertThat(Json.read(line).path("timestamp").path("seconds").asLong()).isEqualTo(1725511530L);
+  }
+
+  @Test
+  void theLineOfTheDocumentationPrintsTheSeconds() throws IOException, InterruptedException {
+    try (DeviceLog log = new DeviceLog(root, CLOCK, 2048)) {
+      log.line("info", "nodedrain-step:drain-complete");
+      log.line("info", "kubevirt_node_drain_completion_time_seconds:34.559219");
+    }
+    String line =
+        Files.readAllLines(Path.of("..", "docs", "edge.md")).stream()
+            .filter(each -> each.startsWith("zgrep "))
+            .findFirst()
+            .orElseThrow()
+            .replace("/persist/newlog", root.toString());
+    Process shell = new ProcessBuilder("bash", "-c", "set -o pipefail; " + line).start();
+    String out = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assumeTrue(shell.waitFor() != 127, "no zgrep or jq on this machine");
+
+    assertThat(out).isEqualTo("34.559219\n");
   }
 
   @Test

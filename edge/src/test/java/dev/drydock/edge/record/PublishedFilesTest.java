@@ -8,6 +8,7 @@ import dev.drydock.testkit.ProcessDeath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -93,5 +94,52 @@ class PublishedFilesTest {
                     .publish(folder.resolve("file/status.json"), OLD))
         .isInstanceOf(PublishedFiles.FileFailure.class)
         .hasMessageContaining("file/status.json");
+  }
+
+  @Test
+  void afterAPowerLossTheFileHasTheOldTextOrTheNew() {
+    Path file = Path.of("/run/record.json");
+    int outcomes = 0;
+    for (int last = 1; ; last++) {
+      ForgetfulFiles files = new ForgetfulFiles();
+      new PublishedFiles(files).publish(file, OLD);
+      files.losePowerAt(last);
+      boolean died = false;
+      try {
+        new PublishedFiles(files).publish(file, NEW);
+      } catch (ProcessDeath death) {
+        died = true;
+      }
+      for (ForgetfulFiles after : files.afterPowerLoss()) {
+        outcomes++;
+        assertThat(new PublishedFiles(after).read(file).orElse("nothing"))
+            .as("power lost at operation %d", last)
+            .isIn(died ? List.of(OLD, NEW) : List.of(NEW));
+      }
+      if (!died) {
+        break;
+      }
+    }
+    assertThat(outcomes).isGreaterThan(10);
+  }
+
+  @Test
+  void afterAPowerLossARemovedFileIsGoneOrWhole() {
+    Path file = Path.of("/run/record.json");
+    for (int last = 1; last <= 3; last++) {
+      ForgetfulFiles files = new ForgetfulFiles();
+      new PublishedFiles(files).publish(file, OLD);
+      files.losePowerAt(last);
+      boolean died = false;
+      try {
+        new PublishedFiles(files).remove(file);
+      } catch (ProcessDeath death) {
+        died = true;
+      }
+      for (ForgetfulFiles after : files.afterPowerLoss()) {
+        assertThat(new PublishedFiles(after).read(file).orElse("nothing"))
+            .isIn(died ? List.of(OLD, "nothing") : List.of("nothing"));
+      }
+    }
   }
 }

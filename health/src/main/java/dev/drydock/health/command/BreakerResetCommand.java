@@ -80,7 +80,6 @@ final class BreakerResetCommand implements Callable<Integer> {
                 return map.reset(cluster.http(), scope, skip);
               });
       terminal.out().println(wasTripped[0] ? "reset" : "nothing was tripped");
-      terminal.out().flush();
       return ExitCode.OK;
     }
   }

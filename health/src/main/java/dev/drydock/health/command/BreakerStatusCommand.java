@@ -92,7 +92,6 @@ final class BreakerStatusCommand implements Callable<Integer> {
           .println(
               "Events since %s were blocked; they are looked at again after: drydock breaker reset"
                   .formatted(report.blockedSince()));
-      terminal.err().flush();
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.drydock.health.spool.SpoolLimits;
 import dev.drydock.serve.feature.AgentContext;
 import dev.drydock.serve.feature.AgentRole;
 import dev.drydock.serve.socket.TcpChannels;
+import dev.drydock.serve.web.ListenAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -201,16 +202,12 @@ public final class ConnectorOptions implements AgentRole {
   }
 
   private static InetSocketAddress address(String text) {
-    int colon = text.lastIndexOf(':');
-    try {
-      int port = Integer.parseInt(text, colon + 1, text.length(), 10);
-      String host = colon < 0 ? "" : text.substring(0, colon);
-      return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
-    } catch (IllegalArgumentException wrong) {
-      throw CommandFailure.usage(
-          "--event-http-address \"%s\" is not an address; write it like :8080 or 127.0.0.1:8080"
-              .formatted(text));
-    }
+    return ListenAddress.find(text)
+        .orElseThrow(
+            () ->
+                CommandFailure.usage(
+                    "--event-http-address \"%s\" is not an address; write it like :8080 or 127.0.0.1:8080"
+                        .formatted(text)));
   }
 
   @Override

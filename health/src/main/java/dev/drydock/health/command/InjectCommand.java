@@ -7,6 +7,7 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.FirstLine;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.RecommendedAction;
 import dev.drydock.health.event.EventJson;
@@ -16,7 +17,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +42,7 @@ import picocli.CommandLine.Spec;
     })
 public final class InjectCommand implements DrydockCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Path STANDARD_INPUT = Path.of("-");
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -52,7 +56,8 @@ public final class InjectCommand implements DrydockCommand {
       names = {"-f", "--filename"},
       paramLabel = "FILE",
       description =
-          "Events to send instead: a JSON object, or an array of them. NODE replaces their node.")
+          "Events to send instead: a JSON object, or an array of them; - for standard input."
+              + " NODE replaces their node.")
   private @Nullable Path file;
 
   @Option(names = "--healthy", description = "The failure is over.")
@@ -80,7 +85,6 @@ public final class InjectCommand implements DrydockCommand {
                         event.checkName(),
                         event.nodeName(),
                         event.isHealthy() ? "healthy" : "unhealthy"));
-        terminal.out().flush();
       }
     }
     return ExitCode.OK;
@@ -110,7 +114,7 @@ public final class InjectCommand implements DrydockCommand {
 
   private List<HealthEvent> read(Path from) {
     try {
-      JsonNode root = Json.read(Files.readString(from));
+      JsonNode root = Json.read(text(from));
       List<HealthEvent> events = new ArrayList<>();
       if (root.isArray()) {
         root.forEach(each -> events.add(event(each)));
@@ -118,13 +122,18 @@ public final class InjectCommand implements DrydockCommand {
         events.add(event(root));
       }
       return events;
+    } catch (NoSuchFileException missing) {
+      throw new CommandFailure("%s: no such file".formatted(from), missing);
     } catch (IOException | IllegalArgumentException malformed) {
       throw new CommandFailure(
-          "%s: not a health event: %s"
-              .formatted(
-                  from, String.valueOf(malformed.getMessage()).lines().findFirst().orElse("")),
-          malformed);
+          "%s: not a health event: %s".formatted(from, FirstLine.of(malformed)), malformed);
     }
+  }
+
+  private static String text(Path from) throws IOException {
+    return from.equals(STANDARD_INPUT)
+        ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+        : Files.readString(from);
   }
 
   private HealthEvent event(JsonNode json) {
@@ -145,12 +154,12 @@ public final class InjectCommand implements DrydockCommand {
       if (answer.statusCode() / 100 != 2) {
         throw new CommandFailure(
             "%s did not take the event: %d %s"
-                .formatted(url, answer.statusCode(), answer.body().lines().findFirst().orElse("")));
+                .formatted(url, answer.statusCode(), FirstLine.of(answer.body())));
       }
     } catch (IOException unreachable) {
       throw new CommandFailure(
-          "no connector answers at %s (%s); set its page with --url"
-              .formatted(url, unreachable.getMessage()),
+          "no connector answers at %s (%s); is one running with --event-http-address? Name its page with --url"
+              .formatted(url, FirstLine.of(unreachable)),
           unreachable);
     } catch (IllegalArgumentException malformed) {
       throw CommandFailure.usage("--url %s is not an address".formatted(url));

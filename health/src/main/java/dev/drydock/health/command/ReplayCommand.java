@@ -9,12 +9,13 @@ import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Table;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.health.HealthEvent;
+import dev.drydock.health.config.ConfigFileInvalid;
 import dev.drydock.health.decide.Breaker.Fleet;
 import dev.drydock.health.decide.QuarantineReplay;
+import dev.drydock.health.operator.QuarantineSettings;
 import dev.drydock.health.rules.EventVariables;
 import dev.drydock.health.rules.QuarantineRules;
 import dev.drydock.health.rules.RuleFile;
-import dev.drydock.health.rules.RuleFileInvalid;
 import dev.drydock.health.store.StoredEvent;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
@@ -59,8 +60,9 @@ public final class ReplayCommand implements Callable<Integer> {
       paramLabel = "STORE|FILE",
       defaultValue = StoredEvents.DEFAULT,
       description =
-          "The events: the folder of an embedded store or of its copy, or a file with events in JSON,"
-              + " as 'drydock events -o json' prints them. Default: ${DEFAULT-VALUE}.")
+          "The events: the folder of an embedded store or of its copy, a file with events in JSON, as"
+              + " 'drydock events -o json' prints them, or postgresql or mongodb, as the variables of"
+              + " the operator say. Default: ${DEFAULT-VALUE}.")
   private Path from = Path.of(StoredEvents.DEFAULT);
 
   @Option(
@@ -82,6 +84,7 @@ public final class ReplayCommand implements Callable<Integer> {
     Set<String> named = new LinkedHashSet<>();
     StoredEvents.read(
         from,
+        System.getenv(),
         event -> {
           events.add(event);
           named.add(event.event().nodeName());
@@ -96,7 +99,7 @@ public final class ReplayCommand implements Callable<Integer> {
   private QuarantineRules readRules() {
     try {
       return rules == null ? RuleFile.shipped() : RuleFile.read(rules);
-    } catch (RuleFileInvalid invalid) {
+    } catch (ConfigFileInvalid invalid) {
       throw new CommandFailure(String.valueOf(invalid.getMessage()), invalid);
     }
   }
@@ -132,7 +135,11 @@ public final class ReplayCommand implements Callable<Integer> {
     return new QuarantineReplay(
         rules.edits(),
         rules.breaker(),
-        Fleet.of(labels, "nvidia.com/gpu.present", "true", rules.breaker()),
+        Fleet.of(
+            labels,
+            QuarantineSettings.GPU_NODES.key(),
+            QuarantineSettings.GPU_NODES.value(),
+            rules.breaker()),
         (HealthEvent event) ->
             rules.matching(
                 event, known.getOrDefault(event.nodeName(), plain).variables(), (_, _) -> {}),
@@ -159,6 +166,5 @@ public final class ReplayCommand implements Callable<Integer> {
               "%s breaker %s trips: %d of at most %d nodes"
                   .formatted(trip.at(), trip.scope(), trip.recent(), trip.threshold()));
     }
-    terminal.out().flush();
   }
 }

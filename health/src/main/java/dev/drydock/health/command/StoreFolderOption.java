@@ -1,6 +1,7 @@
 package dev.drydock.health.command;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.health.operator.HealthSettings;
 import dev.drydock.health.store.embedded.EmbeddedStore;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
@@ -12,9 +13,9 @@ final class StoreFolderOption {
   @Option(
       names = "--folder",
       paramLabel = "FOLDER",
-      defaultValue = "/var/lib/drydock/health",
+      defaultValue = HealthSettings.DEFAULT_FOLDER,
       description =
-          "The folder of the embedded event store, as eventStore.folder. Default: /var/lib/drydock/health.")
+          "The folder of the embedded event store, as eventStore.folder. Default: ${DEFAULT-VALUE}.")
   private Path folder = Path.of("");
 
   /** Fails if there is no store: one that is made by mistake would be empty. */

@@ -4,16 +4,21 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.contracts.FirstLine;
+import dev.drydock.contracts.health.HealthEvent;
+import dev.drydock.contracts.health.HealthEventStatus;
 import dev.drydock.health.event.EventJson;
+import dev.drydock.health.eventlog.StoredEventJson;
+import dev.drydock.health.operator.EventStores;
+import dev.drydock.health.operator.HealthSettings;
+import dev.drydock.health.operator.HealthSettings.StoreKind;
 import dev.drydock.health.store.EventQuery;
 import dev.drydock.health.store.EventStore;
+import dev.drydock.health.store.StoreMisconfigured;
 import dev.drydock.health.store.StoreUnavailable;
 import dev.drydock.health.store.StoredEvent;
 import dev.drydock.health.store.embedded.EmbeddedStore;
-import dev.drydock.kube.Fields;
-import dev.drydock.kube.Json;
 import dev.drydock.kube.time.TimeSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,33 +26,39 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Stored events for commands: from the folder of an embedded store, or from a file. */
+/**
+ * Stored events for commands: from the folder of an embedded store, from a file, or from the
+ * database that the original's variables name.
+ */
 final class StoredEvents {
   /** That of the operator, as eventStore.folder. */
-  static final String DEFAULT = "/var/lib/drydock/health";
+  static final String DEFAULT = HealthSettings.DEFAULT_FOLDER;
 
   private static final ObjectMapper OBJECTS = new ObjectMapper();
 
   private StoredEvents() {}
 
-  /** As {@code drydock events -o json} prints it. */
-  static ObjectNode json(StoredEvent event) {
-    ObjectNode object = Json.object();
-    object.put("id", event.id()).put("createdAt", event.createdAt().toString());
-    object.set("healthevent", EventJson.json(event.event()));
-    object.set("healtheventstatus", EventJson.json(event.status()));
-    object.put("episode", event.episode());
-    return object;
-  }
-
   /**
    * All of them in order.
    *
-   * @param source a folder of an embedded store, or a file of JSON objects
+   * @param source a folder of an embedded store, a file of JSON objects, or the word {@code
+   *     postgresql} or {@code mongodb}
    */
-  static void read(Path source, Consumer<StoredEvent> events) {
+  static void read(Path source, Map<String, String> environment, Consumer<StoredEvent> events) {
+    Optional<StoreKind> database = database(source.toString());
+    if (database.isPresent()) {
+      try (EventStore store =
+          EventStores.openExisting(database.get(), environment, TimeSource.REAL)) {
+        page(store, EventQuery.ALL, events);
+      } catch (StoreMisconfigured | StoreUnavailable failed) {
+        throw new CommandFailure(failed.getMessage(), failed);
+      }
+      return;
+    }
     if (!Files.exists(source) || (Files.isDirectory(source) && !EmbeddedStore.existsIn(source))) {
       throw CommandFailure.usage(
           "%s: no events there; name the folder of an embedded store or a file with --from, or run this where the operator runs"
@@ -62,6 +73,14 @@ final class StoredEvents {
     } else {
       readObjects(source, events);
     }
+  }
+
+  private static Optional<StoreKind> database(String source) {
+    return switch (source) {
+      case "postgresql" -> Optional.of(StoreKind.POSTGRESQL);
+      case "mongodb" -> Optional.of(StoreKind.MONGODB);
+      default -> Optional.empty();
+    };
   }
 
   private static void page(EventStore store, EventQuery query, Consumer<StoredEvent> events) {
@@ -96,22 +115,22 @@ final class StoredEvents {
 
   private static CommandFailure notAnEvent(Path file, int line, String why) {
     return new CommandFailure(
-        "%s, line %d: not an event: %s".formatted(file, line, why.lines().findFirst().orElse("")));
+        "%s, line %d: not an event: %s".formatted(file, line, FirstLine.of(why)));
   }
 
   /** Either a stored event, or an event alone, which then has to say when it was generated. */
   private static StoredEvent event(JsonNode object, int number) {
-    boolean stored = object.has("healthevent");
-    var event = EventJson.event(stored ? object.path("healthevent") : object);
-    String id = stored ? object.path("id").asText("") : "event-" + number;
+    if (StoredEventJson.isStored(object)) {
+      return StoredEventJson.read(object);
+    }
+    HealthEvent event = EventJson.event(object);
+    String id = "event-" + number;
     Instant generated = event.generatedTimestamp();
-    Instant created =
-        stored ? Fields.time(object, "createdAt") : generated == null ? Instant.EPOCH : generated;
     return new StoredEvent(
         id,
-        created,
+        generated == null ? Instant.EPOCH : generated,
         event.toBuilder().id(id).build(),
-        EventJson.status(object.path("healtheventstatus")),
-        object.path("episode").asText(""));
+        HealthEventStatus.NEW,
+        "");
   }
 }

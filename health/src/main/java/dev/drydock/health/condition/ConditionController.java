@@ -6,9 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.health.condition.ConditionMetrics.Status;
-import dev.drydock.health.consume.LatestByNode;
+import dev.drydock.health.consume.LatestObjects;
+import dev.drydock.health.consume.NodeFeed;
 import dev.drydock.health.consume.PendingEvents;
 import dev.drydock.health.consume.PendingEvents.Pending;
+import dev.drydock.health.decide.ConditionSlots;
 import dev.drydock.health.decide.FaultCondition;
 import dev.drydock.health.store.Change;
 import dev.drydock.health.store.ChangeFeed;
@@ -30,12 +32,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,10 +51,14 @@ import org.slf4j.LoggerFactory;
 public final class ConditionController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionController.class);
 
+  /** The API server will never accept it. */
+  private static final String PERMANENT = "permanent_error";
+
   /** The name of its position in the store. */
   public static final String CONSUMER = "kubernetes-connector";
 
   private static final int PAGE = 500;
+  private static final int MOST_SHORTENED = 200;
 
   /**
    * Lets a cordon because of the same event go first: its patch is refused if the Node changes in
@@ -75,15 +82,24 @@ public final class ConditionController implements AutoCloseable {
   private final ConditionMetrics metrics;
   private final FaultEvents events;
   private final PendingEvents pending = new PendingEvents();
-  private final LatestByNode<ConditionNodeObject> latest = new LatestByNode<>();
+  private final NodeFeed feed;
+  private final AtomicLong added = new AtomicLong();
+  private final LatestObjects<ConditionNodeObject> latest;
   private final Watch<ConditionNodeObject> nodes;
   private final ControlLoops<String> loops;
   private final ControlLoop feeding;
 
-  /** What did not fit into the message of a condition, by node and type. */
-  private final Map<String, FaultCondition> shortened = new ConcurrentHashMap<>();
+  /** What did not fit into the messages of conditions, by node and type: of the last ones. */
+  private final Map<String, FaultCondition> shortened =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
 
-  private @Nullable ChangeFeed feed;
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, FaultCondition> eldest) {
+              return size() > MOST_SHORTENED;
+            }
+          });
 
   public ConditionController(
       Kube kube, EventStore store, FaultCondition.Lengths lengths, ConditionMetrics metrics) {
@@ -107,8 +123,12 @@ public final class ConditionController implements AutoCloseable {
                     wake();
                   }
                 });
+    latest = new LatestObjects<>(nodes);
+    feed = new NodeFeed(new Handler(), pending, kube.clock());
+    metrics.queue().count(kube.clock(), pending::count, added::get);
     loops = kube.loops("conditions", NodeConditionsReconciler::new);
-    feeding = kube.loop("conditions feed", "", ControlLoop.Gather.fixed(AFTER_CORDON), this::feed);
+    feeding =
+        kube.loop("conditions-feed", "", ControlLoop.Debounce.fixed(AFTER_CORDON), this::feed);
   }
 
   public void start() {
@@ -122,26 +142,30 @@ public final class ConditionController implements AutoCloseable {
   }
 
   private Instant feed() {
-    if (!nodes.isListed()) {
-      return Instant.MAX;
+    return nodes.isListed() ? feed.read() : Instant.MAX;
+  }
+
+  private final class Handler implements NodeFeed.Handler {
+    @Override
+    public ChangeFeed open() {
+      return store.feed(CONSUMER, NEW, FeedStart.LIST, this::wakeFeed);
     }
-    ChangeFeed changes = feed;
-    if (changes == null) {
-      changes = store.feed(CONSUMER, NEW, FeedStart.LIST, feeding::wake);
-      feed = changes;
+
+    @Override
+    public Optional<Pending> take(Change change, boolean again, Runnable done) {
+      added.incrementAndGet();
+      return Optional.of(new Pending(change.event(), again, done));
     }
-    ChangeFeed open = changes;
-    List<Change> next = open.next(PAGE);
-    while (!next.isEmpty()) {
-      next.forEach(
-          change -> pending.add(new Pending(change.event(), false, () -> open.finished(change))));
-      next.stream()
-          .map(change -> change.event().event().nodeName())
-          .distinct()
-          .forEach(loops::wake);
-      next = open.next(PAGE);
+
+    @Override
+    public void wake(String node) {
+      loops.wake(node);
     }
-    return Instant.MAX;
+
+    @Override
+    public void wakeFeed() {
+      feeding.wake();
+    }
   }
 
   @Override
@@ -149,10 +173,7 @@ public final class ConditionController implements AutoCloseable {
     feeding.close();
     loops.close();
     nodes.close();
-    ChangeFeed open = feed;
-    if (open != null) {
-      open.close();
-    }
+    feed.close();
   }
 
   private final class NodeConditionsReconciler implements ControlLoops.Reconciler {
@@ -164,11 +185,15 @@ public final class ConditionController implements AutoCloseable {
 
     @Override
     public Optional<Instant> step() {
+      return feed.step(name, this::showAll);
+    }
+
+    private Optional<Instant> showAll() {
       List<Pending> batch = pending.first(name, PAGE);
       while (!batch.isEmpty()) {
-        show(batch.stream().map(Pending::stored).sorted(BY_TIME).toList());
-        batch.forEach(each -> each.done().run());
-        pending.remove(name, batch.size());
+        List<StoredEvent> events = batch.stream().map(Pending::stored).sorted(BY_TIME).toList();
+        metrics.queue().work(batch.getFirst().stored().createdAt(), () -> show(events));
+        pending.done(name, batch.size());
         batch = pending.first(name, PAGE);
       }
       return Optional.empty();
@@ -176,7 +201,7 @@ public final class ConditionController implements AutoCloseable {
 
     private Optional<ConditionNodeObject> node() {
       return latest
-          .of(name, nodes.state(name).items().stream().findFirst())
+          .find(name)
           .or(() -> kube.http().find(Resource.NODES, "", name).map(ConditionNodeObject::read));
     }
 
@@ -184,7 +209,7 @@ public final class ConditionController implements AutoCloseable {
       Optional<ConditionNodeObject> node = node();
       if (node.isEmpty()) {
         LOG.warn("{} events are about node {}, which does not exist", batch.size(), name);
-        batch.forEach(_ -> metrics.dropped("node_condition"));
+        batch.forEach(_ -> metrics.dropped("node_condition", PERMANENT));
         return;
       }
       Map<String, FaultCondition> after = new LinkedHashMap<>();
@@ -192,8 +217,11 @@ public final class ConditionController implements AutoCloseable {
       List<StoredEvent> others = new ArrayList<>();
       for (StoredEvent stored : batch) {
         HealthEvent event = stored.event();
-        if (event.isHealthy() || event.isFatal()) {
-          String type = event.checkName();
+        String type = event.checkName();
+        if (FaultCondition.isReserved(type) || node.get().isOthers(type)) {
+          LOG.warn("node {}: an event of check {}, which is another's condition", name, type);
+          metrics.dropped("node_condition", PERMANENT);
+        } else if (event.isHealthy() || event.isFatal()) {
           FaultCondition before =
               after.computeIfAbsent(type, _ -> present(node.get().conditions(), type));
           after.put(type, before.after(event));
@@ -218,7 +246,7 @@ public final class ConditionController implements AutoCloseable {
           throw failure;
         }
         LOG.warn("{} of node {} is given up: {}", operation, name, failure.getMessage());
-        metrics.dropped(operation);
+        metrics.dropped(operation, PERMANENT);
       }
     }
 
@@ -241,22 +269,26 @@ public final class ConditionController implements AutoCloseable {
 
     private void write(
         ConditionNodeObject node, Map<String, FaultCondition> after, Map<String, Instant> times) {
+      Map<String, Boolean> failed = new LinkedHashMap<>();
+      after.forEach((type, failure) -> failed.put(type, failure.isUnhealthy()));
+      ConditionSlots slots = ConditionSlots.of(node.checks(), failed);
       ArrayNode entries = Json.array();
       after.forEach(
           (type, failure) -> {
-            Condition wanted =
-                Condition.of(
-                    type, failure.isUnhealthy(), failure.reason(), failure.message(lengths));
-            remember(failure, wanted.message());
-            if (node.conditions().says(wanted)) {
-              metrics.condition(Status.SKIPPED);
+            if (slots.hidden().contains(type)) {
+              metrics.dropped("node_condition", "too_many_conditions");
             } else {
-              Instant time =
-                  times.getOrDefault(type, Instant.EPOCH).truncatedTo(ChronoUnit.SECONDS);
-              entries.add(
-                  node.conditions().entry(wanted, time).put("lastHeartbeatTime", time.toString()));
+              Condition wanted =
+                  Condition.of(
+                      type, failure.isUnhealthy(), failure.reason(), failure.message(lengths));
+              remember(failure, wanted.message());
+              add(entries, node, wanted, times.getOrDefault(type, Instant.EPOCH));
             }
           });
+      slots
+          .removed()
+          .forEach(type -> entries.addObject().put("type", type).put("$patch", "delete"));
+      tellHidden(entries, node, slots.full());
       if (entries.isEmpty()) {
         return;
       }
@@ -271,6 +303,38 @@ public final class ConditionController implements AutoCloseable {
       metrics.conditionTook(Duration.between(begun, kube.clock().instant()));
       JsonNode written = answer.orThrow("conditions of node " + name);
       var _ = latest.wrote(name, ConditionNodeObject.read(written));
+    }
+
+    private void add(ArrayNode entries, ConditionNodeObject node, Condition wanted, Instant since) {
+      if (node.conditions().says(wanted)) {
+        metrics.condition(Status.SKIPPED);
+      } else {
+        Instant time = since.truncatedTo(ChronoUnit.SECONDS);
+        entries.add(
+            node.conditions().entry(wanted, time).put("lastHeartbeatTime", time.toString()));
+      }
+    }
+
+    /** It stays as long as there is no room: which checks were hidden is known to nobody. */
+    private void tellHidden(ArrayNode entries, ConditionNodeObject node, boolean full) {
+      boolean told = node.conditions().isTrue(FaultCondition.NOT_SHOWN);
+      if (full && !told) {
+        LOG.warn("node {}: more checks have failed than are shown as conditions", name);
+      }
+      if (full || (told && node.checks().size() < ConditionSlots.MOST)) {
+        add(entries, node, notShown(full), kube.clock().instant());
+      }
+    }
+
+    private Condition notShown(boolean full) {
+      return Condition.of(
+          FaultCondition.NOT_SHOWN,
+          full,
+          full ? "TooManyChecks" : "AllChecksShown",
+          full
+              ? "at most %d checks are shown as conditions; for the others see: drydock events --node %s"
+                  .formatted(ConditionSlots.MOST, name)
+              : "");
     }
 
     private void remember(FaultCondition failure, String message) {

@@ -1,5 +1,6 @@
 package dev.drydock.health.condition;
 
+import dev.drydock.health.metrics.WorkQueueMetrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -11,9 +12,16 @@ import java.util.Locale;
 public final class ConditionMetrics {
   private static final String PREFIX = "k8s_platform_connector_";
   private final MeterRegistry registry;
+  private final WorkQueueMetrics queue;
 
   public ConditionMetrics(MeterRegistry registry) {
     this.registry = registry;
+    queue = new WorkQueueMetrics(registry, "kubernetes");
+  }
+
+  /** The metrics of the queue of events that are to be shown. */
+  WorkQueueMetrics queue() {
+    return queue;
   }
 
   /** How a write ended: a closed set. */
@@ -60,10 +68,14 @@ public final class ConditionMetrics {
         .record(time.toNanos() / 1e6);
   }
 
-  /** A write that the API server will never accept. */
-  void dropped(String operation) {
+  /** Something that is not shown on its node. */
+  void dropped(String operation, String reason) {
     Counter.builder(PREFIX + "dropped_writes")
-        .tags(Tags.of("operation", operation, "reason", "permanent_error"))
+        .tags(Tags.of("operation", operation, "reason", reason))
+        .register(registry)
+        .increment();
+    Counter.builder("platform_connector_best_effort_failures")
+        .tags(Tags.of("connector", "kubernetes", "reason", "failed"))
         .register(registry)
         .increment();
   }

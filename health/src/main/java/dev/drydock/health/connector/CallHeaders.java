@@ -3,6 +3,7 @@ package dev.drydock.health.connector;
 import dev.drydock.health.connector.decide.Credentials;
 import dev.drydock.health.connector.decide.PublisherIdentity;
 import dev.drydock.kube.ApiFailure;
+import dev.drydock.kube.Kube;
 import dev.drydock.serve.token.TokenReview;
 import io.grpc.Context;
 import io.grpc.Contexts;
@@ -11,9 +12,12 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The headers of a call: who calls, with which key, in which trace. */
@@ -40,7 +44,7 @@ public record CallHeaders(
     return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
   }
 
-  /** Those of the call that this thread answers. */
+  /** The headers of the call that this thread answers. */
   public static CallHeaders current() {
     CallHeaders headers = CURRENT.get();
     return headers == null ? NONE : headers;
@@ -63,12 +67,20 @@ public record CallHeaders(
     return list;
   }
 
-  /** The trace that the caller belongs to; empty if it says none, or nothing that can be read. */
-  public Optional<String> traceId() {
+  /** The trace that the caller belongs to; a new one if it says none, or nothing readable. */
+  public String trace() {
     return traceparent
         .filter(text -> text.matches("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}.*"))
         .map(text -> text.substring(3, 35))
-        .filter(id -> !id.matches("0+"));
+        .filter(id -> !id.matches("0+"))
+        .orElseGet(CallHeaders::newTrace);
+  }
+
+  /** So that annotations about traces always have a source. */
+  private static String newTrace() {
+    byte[] bytes = new byte[16];
+    ThreadLocalRandom.current().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
   }
 
   /** Asks the API server about the caller's token, if there is one. */
@@ -112,6 +124,19 @@ public record CallHeaders(
   /** Finds out whose a token is. */
   @FunctionalInterface
   public interface TokenCheck {
+    /**
+     * Asks the API server, and keeps its answers for a while.
+     *
+     * @param perSecond how often it is asked; twice as often at once
+     */
+    static TokenCheck of(Kube kube, String audience, int perSecond) {
+      return new TokenReview(
+              kube,
+              List.of(audience),
+              new TokenReview.Limits(Duration.ofMinutes(2), 4096, perSecond, 2 * perSecond))
+          ::authenticate;
+    }
+
     /**
      * Empty if the token is refused.
      *

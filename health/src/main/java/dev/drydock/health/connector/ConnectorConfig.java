@@ -32,6 +32,9 @@ public record ConnectorConfig(List<Stage> stages, Auth auth, boolean countEvents
       boolean failOpen) {
     public static final String DEFAULT_AUDIENCE = "platform-connector.nvsentinel.nvidia.com";
 
+    /** How the accounts of callers are written. */
+    public static final String ACCOUNT = "system:serviceaccount:[a-z0-9-]+:[a-z0-9.-]+";
+
     public Auth {
       crossNodeAccounts = Set.copyOf(crossNodeAccounts);
     }
@@ -40,6 +43,6 @@ public record ConnectorConfig(List<Stage> stages, Auth auth, boolean countEvents
     public static final Auth STRICT = new Auth(true, DEFAULT_AUDIENCE, Set.of(), false, false);
   }
 
-  /** Without a file: no transformers. */
+  /** The configuration without a file: no transformers. */
   public static final ConnectorConfig DEFAULT = new ConnectorConfig(List.of(), Auth.STRICT, false);
 }

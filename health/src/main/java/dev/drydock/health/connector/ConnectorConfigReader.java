@@ -168,8 +168,7 @@ public final class ConnectorConfigReader {
     }
     Set<String> accounts = new LinkedHashSet<>();
     for (JsonNode each : list) {
-      if (!each.isTextual()
-          || !each.textValue().matches("system:serviceaccount:[a-z0-9-]+:[a-z0-9.-]+")) {
+      if (!each.isTextual() || !each.textValue().matches(ConnectorConfig.Auth.ACCOUNT)) {
         throw wrong(
             "%s: %s should be system:serviceaccount:NAMESPACE:NAME".formatted(ACCOUNTS, each));
       }

@@ -2,6 +2,7 @@ package dev.drydock.health.connector;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.drydock.contracts.FirstLine;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.health.event.EventJson;
 import dev.drydock.health.event.EventMessages;
@@ -60,8 +61,7 @@ public final class EventPage implements HttpHandler {
           exchange,
           HttpURLConnection.HTTP_BAD_REQUEST,
           "error",
-          "not a health event: "
-              + String.valueOf(wrong.getMessage()).lines().findFirst().orElse(""));
+          "not a health event: " + FirstLine.of(wrong));
       return;
     }
     try {

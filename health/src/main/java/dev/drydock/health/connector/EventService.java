@@ -18,13 +18,20 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The gRPC service that monitors call, on the socket and centrally. */
 public final class EventService {
   private static final Logger LOG = LoggerFactory.getLogger(EventService.class);
+
+  private static final Duration[] BUCKETS =
+      IntStream.of(1, 5, 10, 50, 100, 500, 1000, 5000, 30_000)
+          .mapToObj(Duration::ofMillis)
+          .toArray(Duration[]::new);
 
   /** Takes batches. */
   @FunctionalInterface
@@ -45,15 +52,24 @@ public final class EventService {
     this.meters = meters;
   }
 
+  /** The service for callers on this node, of which there are few. */
   public static ServerServiceDefinition of(Handler handler, MeterRegistry meters) {
+    return ServerInterceptors.intercept(bare(handler, meters), new CallHeaders.Reader());
+  }
+
+  /** The service for callers on all nodes. */
+  public static ServerServiceDefinition of(Handler handler, MeterRegistry meters, CallLimit limit) {
+    // the last one is the first to see a call
+    return ServerInterceptors.intercept(bare(handler, meters), limit, new CallHeaders.Reader());
+  }
+
+  private static ServerServiceDefinition bare(Handler handler, MeterRegistry meters) {
     EventService service = new EventService(handler, meters);
-    return ServerInterceptors.intercept(
-        ServerServiceDefinition.builder(PlatformConnectorGrpc.SERVICE_NAME)
-            .addMethod(
-                PlatformConnectorGrpc.getHealthEventOccurredV1Method(),
-                ServerCalls.asyncUnaryCall(service::answer))
-            .build(),
-        new CallHeaders.Reader());
+    return ServerServiceDefinition.builder(PlatformConnectorGrpc.SERVICE_NAME)
+        .addMethod(
+            PlatformConnectorGrpc.getHealthEventOccurredV1Method(),
+            ServerCalls.asyncUnaryCall(service::answer))
+        .build();
   }
 
   private void answer(HealthEventProto.HealthEvents request, StreamObserver<Empty> to) {
@@ -79,7 +95,11 @@ public final class EventService {
                       .asException());
               return "failed";
             });
-    started.stop(meters.timer("platform_connector_request_duration", "outcome", outcome));
+    started.stop(
+        Timer.builder("platform_connector_request_duration")
+            .tag("outcome", outcome)
+            .serviceLevelObjectives(BUCKETS)
+            .register(meters));
   }
 
   private static boolean isCallersFault(Status status) {

@@ -2,6 +2,8 @@ package dev.drydock.health.connector;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.drydock.contracts.health.HealthNames;
+import dev.drydock.health.event.EventMessages;
+import dev.drydock.health.metrics.WorkQueueMetrics;
 import dev.drydock.health.spool.Spool;
 import dev.drydock.health.spool.SpoolRecord;
 import dev.drydock.health.wire.HealthEventProto;
@@ -10,21 +12,17 @@ import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.ExpectedFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.serve.socket.TcpChannels;
-import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.stub.MetadataUtils;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,16 +57,20 @@ public final class Forwarder implements AutoCloseable {
   private final Kube kube;
   private final Spool spool;
   private final Target target;
-  private final MeterRegistry meters;
+  private final ForwarderMetrics metrics;
   private final ControlLoop loop;
-  private @Nullable ManagedChannel channel;
+  private final CentralChannel channel;
+  private final WorkQueueMetrics queue;
   private volatile Optional<String> problem = Optional.empty();
 
   public Forwarder(Kube kube, Spool spool, Target target, MeterRegistry meters) {
     this.kube = kube;
     this.spool = spool;
     this.target = target;
-    this.meters = meters;
+    metrics = new ForwarderMetrics(meters, spool);
+    channel = new CentralChannel(target);
+    queue = new WorkQueueMetrics(meters, "databaseStore");
+    queue.count(kube.clock(), spool::waiting, spool::taken);
     loop = kube.loop("forwarder", this::step);
   }
 
@@ -88,29 +90,40 @@ public final class Forwarder implements AutoCloseable {
       if (records.isEmpty()) {
         return Instant.MAX;
       }
-      forward(records);
+      queue.work(Instant.ofEpochMilli(records.getFirst().millis()), () -> forward(records));
       problem = Optional.empty();
       return kube.clock().instant();
     } catch (IOException unreadable) {
-      throw failed("cannot read the spool: " + unreadable.getMessage());
+      throw failed("cannot forward events: " + unreadable.getMessage());
     }
   }
 
   private void forward(List<SpoolRecord> records) throws IOException {
     try {
-      send(records);
+      for (HealthEventProto.HealthEvents message : messages(records)) {
+        send(records, message);
+      }
       spool.forwarded(records.getLast().number());
-      meters.counter("drydock_connector_forwarded_batches").increment(records.size());
+      metrics.forwarded(records.size());
+    } catch (InvalidProtocolBufferException unreadable) {
+      // its checksum was right, so it was written like this: by another version
+      isolate(records, "it cannot be read: " + unreadable.getMessage());
     } catch (StatusRuntimeException refused) {
+      String why = line(refused.getStatus());
+      metrics.failed(refused.getStatus().getCode());
       if (refused.getStatus().getCode() != Status.Code.INVALID_ARGUMENT) {
-        throw failed(
-            "%s does not take events: %s".formatted(target.address(), line(refused.getStatus())));
+        throw failed("%s does not take events: %s".formatted(target.address(), why));
       }
-      if (records.size() > 1) {
-        forward(records.subList(0, 1)); // to find the one that is refused
-      } else {
-        putAside(records.getFirst(), refused.getStatus());
-      }
+      isolate(records, target.address() + " refuses it: " + why);
+    }
+  }
+
+  /** Finds the batch that cannot be forwarded among several, and puts it aside. */
+  private void isolate(List<SpoolRecord> records, String why) throws IOException {
+    if (records.size() > 1) {
+      forward(records.subList(0, 1));
+    } else {
+      putAside(records.getFirst(), why);
     }
   }
 
@@ -128,73 +141,77 @@ public final class Forwarder implements AutoCloseable {
   /**
    * The others must not wait for one that will never be taken. Nothing is lost: a person can look.
    */
-  private void putAside(SpoolRecord record, Status status) throws IOException {
-    LOG.error(
-        "{} refuses batch {} for good: {}; it is put aside",
-        target.address(),
-        record.number(),
-        line(status));
-    meters.counter("drydock_connector_refused_batches").increment();
+  private void putAside(SpoolRecord record, String why) throws IOException {
+    LOG.error("batch {} is put aside: {}", record.number(), why);
+    metrics.putAside();
     spool.putAside(record);
   }
 
-  private void send(List<SpoolRecord> records) throws IOException {
+  private void send(List<SpoolRecord> records, HealthEventProto.HealthEvents message)
+      throws IOException {
     Metadata headers = new Metadata();
     headers.put(CallHeaders.SPOOL, spool.id());
     headers.put(
         CallHeaders.IDEMPOTENCY_KEY,
         "%s:%d-%d".formatted(spool.id(), records.getFirst().number(), records.getLast().number()));
-    if (target.tokenFile().isPresent()) {
-      headers.put(
-          CallHeaders.AUTHORIZATION,
-          "Bearer " + Files.readString(target.tokenFile().get()).strip());
+    Duration begun = kube.time().elapsed();
+    try {
+      var _ =
+          channel.call(
+              PlatformConnectorGrpc::newBlockingStub,
+              headers,
+              CALL,
+              stub -> stub.healthEventOccurredV1(message));
+    } finally {
+      metrics.called(kube.time().elapsed().minus(begun));
     }
-    var _ =
-        PlatformConnectorGrpc.newBlockingStub(channel())
-            .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
-            .withDeadlineAfter(CALL.toMillis(), TimeUnit.MILLISECONDS)
-            .healthEventOccurredV1(message(records));
   }
 
-  private synchronized ManagedChannel channel() throws IOException {
-    if (channel == null) {
-      channel = TcpChannels.channel(target.address(), target.tls());
-    }
-    return channel;
-  }
-
-  /** One message of all batches; keys are by batch, so that other groups give the same keys. */
-  private HealthEventProto.HealthEvents message(List<SpoolRecord> records) {
-    HealthEventProto.HealthEvents.Builder message =
-        HealthEventProto.HealthEvents.newBuilder().setVersion(1);
+  /**
+   * All events of the batches, in messages that are not too large for the ingest: with its key an
+   * event is larger than the one that came. Keys are by batch, so that other messages give the same
+   * keys.
+   */
+  private List<HealthEventProto.HealthEvents> messages(List<SpoolRecord> records)
+      throws InvalidProtocolBufferException {
+    List<HealthEventProto.HealthEvents> messages = new ArrayList<>();
+    List<HealthEventProto.HealthEvent> events = new ArrayList<>();
+    long bytes = 0;
     for (SpoolRecord record : records) {
-      try {
-        HealthEventProto.HealthEvents batch =
-            HealthEventProto.HealthEvents.parseFrom(record.payload());
-        for (int i = 0; i < batch.getEventsCount(); i++) {
-          message.addEvents(
-              batch.getEvents(i).toBuilder()
-                  .putMetadata(HealthNames.IDEMPOTENCY_KEY, key(spool.id(), record.number(), i)));
+      HealthEventProto.HealthEvents batch =
+          HealthEventProto.HealthEvents.parseFrom(record.payload());
+      for (int i = 0; i < batch.getEventsCount(); i++) {
+        String own =
+            batch
+                .getEvents(i)
+                .getMetadataOrDefault(HealthNames.IDEMPOTENCY_KEY, record.number() + "#" + i);
+        HealthEventProto.HealthEvent event =
+            batch.getEvents(i).toBuilder()
+                .putMetadata(HealthNames.IDEMPOTENCY_KEY, spool.id() + "#" + own)
+                .build();
+        if (!events.isEmpty() && bytes + event.getSerializedSize() > MOST_BYTES) {
+          messages.add(message(events));
+          events.clear();
+          bytes = 0;
         }
-      } catch (InvalidProtocolBufferException damaged) {
-        // its checksum was right, so it was written like this: by another version
-        LOG.error("batch {} cannot be read: {}", record.number(), damaged.getMessage());
+        events.add(event);
+        bytes += event.getSerializedSize();
       }
     }
-    return message.build();
+    messages.add(message(events));
+    return messages;
   }
 
-  static String key(String spool, long batch, int index) {
-    return spool + "#" + batch + "#" + index;
+  private static HealthEventProto.HealthEvents message(List<HealthEventProto.HealthEvent> events) {
+    return HealthEventProto.HealthEvents.newBuilder()
+        .setVersion(EventMessages.BATCH_VERSION)
+        .addAllEvents(events)
+        .build();
   }
 
   @Override
   public void close() {
     loop.close();
-    synchronized (this) {
-      if (channel != null) {
-        channel.shutdownNow();
-      }
-    }
+    channel.close();
   }
 }

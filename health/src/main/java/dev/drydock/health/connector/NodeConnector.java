@@ -1,13 +1,13 @@
 package dev.drydock.health.connector;
 
 import dev.drydock.contracts.health.HealthEvent;
-import dev.drydock.contracts.health.HealthNames;
 import dev.drydock.health.connector.decide.BatchCheck;
 import dev.drydock.health.connector.decide.Credentials;
 import dev.drydock.health.connector.decide.PublisherDecider;
 import dev.drydock.health.connector.decide.PublisherScope;
 import dev.drydock.health.connector.decide.Refusal;
 import dev.drydock.health.event.EventMessages;
+import dev.drydock.health.metrics.SeriesBound;
 import dev.drydock.health.spool.Spool;
 import dev.drydock.health.spool.SpoolFull;
 import dev.drydock.health.transform.TransformPipeline;
@@ -15,10 +15,8 @@ import io.grpc.Status;
 import io.grpc.StatusException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +26,8 @@ import org.slf4j.LoggerFactory;
 public final class NodeConnector implements EventService.Handler {
   private static final Logger LOG = LoggerFactory.getLogger(NodeConnector.class);
 
+  private static final int MOST_SERIES = 1000;
+
   private final ConnectorConfig config;
   private final PublisherDecider publishers;
   private final CallHeaders.TokenCheck tokens;
@@ -35,6 +35,7 @@ public final class NodeConnector implements EventService.Handler {
   private final Spool spool;
   private final MeterRegistry meters;
   private final Runnable taken;
+  private final SeriesBound series = new SeriesBound(MOST_SERIES);
 
   /** What a connector works with. */
   public record Parts(
@@ -66,17 +67,16 @@ public final class NodeConnector implements EventService.Handler {
     if (refusal.isPresent()) {
       throw EventService.status(refusal.get());
     }
-    String trace = headers.traceId().orElseGet(NodeConnector::newTrace);
+    String trace = headers.trace();
     List<HealthEvent> events =
         publishers.named(batch).stream()
-            .map(BatchCheck::normal)
-            .map(event -> traced(event, trace))
+            .map(event -> BatchCheck.normal(event, trace))
             .map(pipeline::apply)
             .toList();
     if (events.isEmpty()) {
       return;
     }
-    keep(events);
+    keep(BatchKey.of(batch, headers.idempotencyKeys()).map(key -> key.on(events)).orElse(events));
     if (config.countEvents()) {
       events.forEach(this::count);
     }
@@ -105,7 +105,7 @@ public final class NodeConnector implements EventService.Handler {
       if (!config.auth().audit() || !refusal.get().passesAudit()) {
         throw EventService.status(refusal.get());
       }
-      LOG.warn("would be refused, if {} were not audit: {}", "AuthMode", refusal.get().message());
+      LOG.warn("would be refused if AuthMode were not audit: {}", refusal.get().message());
       return;
     }
     meters
@@ -133,34 +133,29 @@ public final class NodeConnector implements EventService.Handler {
   }
 
   private void count(HealthEvent event) {
+    List<String> labels =
+        series.values(
+            event.nodeName(),
+            event.agent(),
+            event.checkName(),
+            event.recommendedAction().name(),
+            Boolean.toString(event.isFatal()),
+            Boolean.toString(event.isHealthy()));
     meters
         .counter(
             "health_events",
             "node",
-            event.nodeName(),
+            labels.get(0),
             "agent",
-            event.agent(),
+            labels.get(1),
             "check_name",
-            event.checkName(),
+            labels.get(2),
             "recommended_action",
-            event.recommendedAction().name(),
+            labels.get(3),
             "is_fatal",
-            Boolean.toString(event.isFatal()),
+            labels.get(4),
             "is_healthy",
-            Boolean.toString(event.isHealthy()))
+            labels.get(5))
         .increment();
-  }
-
-  private static HealthEvent traced(HealthEvent event, String trace) {
-    return event.metadata().containsKey(HealthNames.TRACE_ID)
-        ? event
-        : event.toBuilder().metadata(HealthNames.TRACE_ID, trace).build();
-  }
-
-  /** So that annotations about traces always have a source. */
-  public static String newTrace() {
-    byte[] bytes = new byte[16];
-    ThreadLocalRandom.current().nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
   }
 }

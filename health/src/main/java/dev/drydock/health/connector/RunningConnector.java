@@ -15,15 +15,14 @@ import dev.drydock.serve.feature.LeaderTerm;
 import dev.drydock.serve.socket.SocketMode;
 import dev.drydock.serve.socket.UnixServer;
 import dev.drydock.serve.socket.UnixSockets;
-import dev.drydock.serve.token.TokenReview;
 import dev.drydock.serve.web.WebServer;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +38,8 @@ public final class RunningConnector implements AgentRole.Running {
   /** Monitors of any user call it; who they are is checked by their tokens. */
   private static final SocketMode MODE = SocketMode.parse("0666");
 
-  private static final Duration TOKENS_KEPT = Duration.ofMinutes(2);
-  private static final int MOST_TOKENS = 4096;
+  /** As the original's client. */
+  private static final int REVIEWS_PER_SECOND = 50;
 
   private final List<AutoCloseable> parts = new ArrayList<>();
   private final UnixServer server;
@@ -56,14 +55,12 @@ public final class RunningConnector implements AgentRole.Running {
       meters.gauge("drydock_connector_spool_batches", spool, Spool::waiting);
       Forwarder forwarder = new Forwarder(kube, spool, settings.target(), meters);
       parts.add(forwarder);
-      TokenReview tokens =
-          new TokenReview(kube, List.of(config.auth().audience()), TOKENS_KEPT, MOST_TOKENS);
       NodeConnector connector =
           new NodeConnector(
               config,
               node,
               new NodeConnector.Parts(
-                  tokens::authenticate,
+                  CallHeaders.TokenCheck.of(kube, config.auth().audience(), REVIEWS_PER_SECOND),
                   pipeline(config, kube.clock(), meters, name -> facts(kube, name)),
                   spool,
                   meters),
@@ -125,7 +122,7 @@ public final class RunningConnector implements AgentRole.Running {
                     rules ->
                         stages.add(
                             new TransformPipeline.Stage(
-                                stage.name(), new OverrideTransformer(rules, meters))));
+                                stage.name(), overrides(stage.file(), rules, meters))));
         default ->
             stages.add(
                 new TransformPipeline.Stage(
@@ -134,6 +131,15 @@ public final class RunningConnector implements AgentRole.Running {
       }
     }
     return new TransformPipeline(stages);
+  }
+
+  private static OverrideTransformer overrides(
+      Path file, List<OverrideTransformer.Rule> rules, MeterRegistry meters) {
+    try {
+      return new OverrideTransformer(rules, meters);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("%s: %s".formatted(file, wrong.getMessage()), wrong);
+    }
   }
 
   private static Optional<MetadataAugmentor.NodeFacts> facts(Kube kube, String name) {

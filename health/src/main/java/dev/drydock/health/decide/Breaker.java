@@ -159,7 +159,7 @@ public record Breaker(
     };
   }
 
-  /** Of other nodes: one that fails again does not count twice. */
+  /** Counts other nodes only: one that fails again does not count twice. */
   private int count(BreakerScope scope, String without) {
     return (int)
         admitted.entrySet().stream()

@@ -36,7 +36,7 @@ public record BreakerLimits(
     }
   }
 
-  /** As the original's, with a minimum. */
+  /** The original's limits, with a minimum. */
   public static BreakerLimits standard() {
     return new BreakerLimits(true, 50, 0, Duration.ofMinutes(5), 3, List.of(), 0, 0, 80);
   }

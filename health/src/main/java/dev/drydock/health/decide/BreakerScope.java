@@ -32,7 +32,7 @@ public record BreakerScope(Kind kind, String name) implements Comparable<Breaker
     return new BreakerScope(Kind.CAUSE, checkName);
   }
 
-  /** As {@link #toString} writes it. */
+  /** Reads what {@link #toString} writes. */
   public static Optional<BreakerScope> find(String text) {
     for (Kind kind : Kind.values()) {
       if (text.equals(kind.word()) && kind == Kind.FLEET) {

@@ -1,10 +1,12 @@
 package dev.drydock.health.decide;
 
+import dev.drydock.contracts.ShortText;
 import dev.drydock.contracts.health.HealthEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -16,6 +18,30 @@ import java.util.stream.Collectors;
 public record FaultCondition(String type, List<FaultEntry> entries) {
   private static final String HEALTHY = "No Health Failures";
   private static final String SEPARATOR = ";";
+
+  /** The condition that says that checks have no condition, because there are too many. */
+  public static final String NOT_SHOWN = "HealthChecksNotShown";
+
+  /** Conditions of Kubernetes, of drains and our own, which no check of hardware may set. */
+  private static final Set<String> RESERVED =
+      Set.of(
+          "Ready",
+          "MemoryPressure",
+          "DiskPressure",
+          "PIDPressure",
+          "NetworkUnavailable",
+          "DrainInProgress",
+          "Drained",
+          NOT_SHOWN,
+          TrackedFault.ANY_CHECK);
+
+  /** More are not kept in memory; of them the message shows what fits. */
+  private static final int MOST_ENTRIES = 64;
+
+  /** Whether a check must not have this name, because others own the condition. */
+  public static boolean isReserved(String check) {
+    return RESERVED.contains(check);
+  }
 
   /** How long messages may be, in bytes. */
   public record Lengths(int message, int compactedText) {
@@ -30,7 +56,7 @@ public record FaultCondition(String type, List<FaultEntry> entries) {
     return new FaultCondition(type, List.of());
   }
 
-  /** From the message of a condition that is True. */
+  /** Reads the message of a condition that is True. */
   public static FaultCondition read(String type, String message) {
     return new FaultCondition(
         type,
@@ -51,10 +77,16 @@ public record FaultCondition(String type, List<FaultEntry> entries) {
               : entries.stream().flatMap(entry -> entry.unlessCleared(event).stream()).toList());
     }
     FaultEntry entry = FaultEntry.of(event);
-    boolean known = entries.stream().anyMatch(one -> one.render().equals(entry.render()));
+    if (entries.stream().anyMatch(one -> one.render().equals(entry.render()))) {
+      return this;
+    }
     List<FaultEntry> more = new ArrayList<>(entries);
-    if (!known) {
-      more.add(entry);
+    more.add(entry);
+    if (more.size() > MOST_ENTRIES) {
+      // it is the first, so that no cut takes it away, and only a recovery of all clears it
+      more.remove(FaultEntry.FURTHER);
+      more.subList(0, more.size() - MOST_ENTRIES + 1).clear();
+      more.addFirst(FaultEntry.FURTHER);
     }
     return new FaultCondition(type, more);
   }
@@ -64,7 +96,12 @@ public record FaultCondition(String type, List<FaultEntry> entries) {
   }
 
   public String reason() {
-    return type + (isUnhealthy() ? "IsNotHealthy" : "IsHealthy");
+    return reason(type, isUnhealthy());
+  }
+
+  /** What the condition of a check says, by which it is told from those of others. */
+  public static String reason(String type, boolean unhealthy) {
+    return type + (unhealthy ? "IsNotHealthy" : "IsHealthy");
   }
 
   public String message(Lengths lengths) {
@@ -84,7 +121,7 @@ public record FaultCondition(String type, List<FaultEntry> entries) {
         join(newest.stream().map(entry -> entry.shortened(lengths.compactedText())).toList());
     return bytes(compact) <= lengths.message()
         ? compact
-        : FaultEntry.cut(compact, lengths.message() - FaultEntry.ELLIPSIS.length())
+        : ShortText.bytes(compact, lengths.message() - FaultEntry.ELLIPSIS.length())
             + FaultEntry.ELLIPSIS;
   }
 

@@ -1,5 +1,6 @@
 package dev.drydock.health.decide;
 
+import dev.drydock.contracts.ShortText;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.ImpactedEntity;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,16 @@ public record FaultEntry(
   static final String ELLIPSIS = "...";
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_./-]+:\\S+");
 
+  /** How many codes and entities of an event are kept, however many it names. */
+  private static final int MOST_TOKENS = 32;
+
+  private static final int LONGEST_TOKEN = 128;
+  private static final int LONGEST_TEXT = 1024;
+
+  /** Stands for failures that are not kept. */
+  static final FaultEntry FURTHER =
+      new FaultEntry(List.of(), List.of(), "further failures, see drydock events", "", false);
+
   private static final Comparator<ImpactedEntity> STABLE =
       Comparator.comparing(ImpactedEntity::entityType).thenComparing(ImpactedEntity::entityValue);
 
@@ -33,19 +44,28 @@ public record FaultEntry(
   }
 
   static FaultEntry of(HealthEvent event) {
+    List<String> codes = codes(event);
+    List<String> entities = entities(event);
     return new FaultEntry(
-        codes(event), entities(event), clean(event.message()), event.effectiveAction(), false);
+        codes.stream().limit(MOST_TOKENS).toList(),
+        entities.stream().limit(MOST_TOKENS).toList(),
+        ShortText.bytes(clean(event.message()), LONGEST_TEXT),
+        ShortText.bytes(clean(event.effectiveAction()), LONGEST_TOKEN),
+        codes.size() > MOST_TOKENS || entities.size() > MOST_TOKENS);
   }
 
   static List<String> codes(HealthEvent event) {
-    return event.errorCode().stream().map(code -> CODE + clean(code)).toList();
+    return event.errorCode().stream()
+        .map(code -> CODE + ShortText.bytes(clean(code), LONGEST_TOKEN))
+        .toList();
   }
 
-  /** In an order that does not depend on the monitor. */
+  /** The entities in an order that does not depend on the monitor. */
   static List<String> entities(HealthEvent event) {
     return event.entitiesImpacted().stream()
         .sorted(STABLE)
         .map(entity -> clean(entity.entityType() + ":" + entity.entityValue()))
+        .map(token -> ShortText.bytes(token, LONGEST_TOKEN))
         .distinct()
         .toList();
   }
@@ -90,21 +110,11 @@ public record FaultEntry(
     return entry.toString().strip();
   }
 
-  /** With at most so many bytes of text; codes, entities and action stay. */
+  /** A copy with at most so many bytes of text; codes, entities and action stay. */
   FaultEntry shortened(int bytes) {
     return text.getBytes(StandardCharsets.UTF_8).length <= bytes
         ? this
-        : new FaultEntry(codes, entities, cut(text, bytes) + ELLIPSIS, action, cut);
-  }
-
-  /** Without half a character at the end. */
-  static String cut(String text, int bytes) {
-    byte[] all = text.getBytes(StandardCharsets.UTF_8);
-    int end = Math.clamp(bytes, 0, all.length);
-    while (end > 0 && end < all.length && (all[end] & 0xC0) == 0x80) {
-      end--;
-    }
-    return new String(all, 0, end, StandardCharsets.UTF_8);
+        : new FaultEntry(codes, entities, ShortText.bytes(text, bytes) + ELLIPSIS, action, cut);
   }
 
   /** Whether both are about the same failure of the same device. */

@@ -31,7 +31,7 @@ public record NodeEdit(
     record Release() implements HoldStep {}
 
     /** A cordon that another program made for a quarantine, without a hold, goes too. */
-    record GiveBack() implements HoldStep {}
+    record ReleaseWithCordon() implements HoldStep {}
 
     /** The quarantine is over, but the node failed too often: only a person brings it back. */
     record Strike(String reason) implements HoldStep {}

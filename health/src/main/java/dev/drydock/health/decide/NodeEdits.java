@@ -1,5 +1,7 @@
 package dev.drydock.health.decide;
 
+import dev.drydock.contracts.ShortText;
+import dev.drydock.contracts.health.HealthNames;
 import dev.drydock.health.decide.AppliedMarks.AppliedLabel;
 import dev.drydock.health.decide.AppliedMarks.AppliedTaint;
 import dev.drydock.health.decide.AppliedMarks.Cordon;
@@ -22,9 +24,9 @@ import java.util.Set;
  * @param labelPrefix of the labels about cordons
  */
 public record NodeEdits(Map<String, RuleActions> rules, String labelPrefix, Strikes.Limit strikes) {
-  public static final String STATE_LABEL = "dgxc.nvidia.com/nvsentinel-state";
-  public static final String QUARANTINED = "quarantined";
+  private static final String QUARANTINED = StateLabel.QUARANTINED.word();
   private static final String US = "NVSentinel";
+  private static final int LONGEST_HOLD_REASON = 512;
 
   public NodeEdits {
     rules = Map.copyOf(rules);
@@ -57,7 +59,7 @@ public record NodeEdits(Map<String, RuleActions> rules, String labelPrefix, Stri
    */
   public NodeEdit planManualEnd(MarkedNode node, Instant now) {
     Draft draft = new Draft(node, now);
-    draft.labels.put(STATE_LABEL, Optional.empty());
+    draft.labels.put(HealthNames.STATE_LABEL, Optional.empty());
     draft.removeCordonLabels();
     draft.marks = AppliedMarks.NONE;
     draft.manual = node.manualEnd();
@@ -117,9 +119,9 @@ public record NodeEdits(Map<String, RuleActions> rules, String labelPrefix, Stri
       } else if (!cordon && node.marks().isCordoned()) {
         uncordon();
       }
-      if (!QUARANTINED.equals(node.labels().get(STATE_LABEL))
+      if (!QUARANTINED.equals(node.labels().get(HealthNames.STATE_LABEL))
           && node.state().quarantine().isEmpty()) {
-        labels.put(STATE_LABEL, Optional.of(QUARANTINED));
+        labels.put(HealthNames.STATE_LABEL, Optional.of(QUARANTINED));
       }
     }
 
@@ -204,7 +206,9 @@ public record NodeEdits(Map<String, RuleActions> rules, String labelPrefix, Stri
       TrackedFault first = quarantine.faults().getFirst();
       return first.isForced()
           ? LabelTexts.value(
-              first.event().agent() + "-" + first.event().metadata().getOrDefault("creator_id", ""))
+              first.event().agent()
+                  + "-"
+                  + first.event().metadata().getOrDefault(FaultBounds.CREATOR, ""))
           : US;
     }
 
@@ -221,7 +225,8 @@ public record NodeEdits(Map<String, RuleActions> rules, String labelPrefix, Stri
     private String holdReason(Quarantine quarantine) {
       TrackedFault first = quarantine.faults().getFirst();
       String message = first.event().message();
-      return first.event().checkName() + (message.isEmpty() ? "" : ": " + message);
+      String reason = first.event().checkName() + (message.isEmpty() ? "" : ": " + message);
+      return ShortText.of(reason, LONGEST_HOLD_REASON);
     }
 
     /** The failures that are left want no cordon any more. */
@@ -238,7 +243,7 @@ public record NodeEdits(Map<String, RuleActions> rules, String labelPrefix, Stri
           .filter(applied -> node.taints().contains(applied.taint()))
           .forEach(applied -> removed.add(applied.taint()));
       node.marks().labels().forEach(applied -> labels.put(applied.key(), applied.previous()));
-      labels.put(STATE_LABEL, Optional.empty());
+      labels.put(HealthNames.STATE_LABEL, Optional.empty());
       removeCordonLabels();
       Optional<String> out = strikes.out(now, NodeEdits.this.strikes);
       if (node.marks().isCordoned()) {
@@ -252,7 +257,7 @@ public record NodeEdits(Map<String, RuleActions> rules, String labelPrefix, Stri
 
     HoldStep released() {
       return !node.held() && node.marks().cordon() == Cordon.OURS
-          ? new HoldStep.GiveBack()
+          ? new HoldStep.ReleaseWithCordon()
           : new HoldStep.Release();
     }
 

@@ -13,12 +13,6 @@ import java.util.List;
  * @param faults never empty
  */
 public record Quarantine(String episode, Instant since, List<TrackedFault> faults) {
-  /**
-   * How much of an event's text is kept on the node: all annotations of a Node together may have
-   * 256 KiB.
-   */
-  private static final int LONGEST_MESSAGE = 512;
-
   public Quarantine {
     faults = List.copyOf(faults);
     if (faults.isEmpty()) {
@@ -27,39 +21,39 @@ public record Quarantine(String episode, Instant since, List<TrackedFault> fault
   }
 
   static Quarantine begun(TrackedFault fault, Instant now) {
-    return new Quarantine(fault.event().id(), now, List.of(shortened(fault)));
+    return new Quarantine(fault.event().id(), now, FaultBounds.with(List.of(), fault));
   }
 
   Quarantine with(TrackedFault fault) {
     if (faults.stream().anyMatch(tracked -> tracked.covers(fault))) {
       return this;
     }
-    List<TrackedFault> more = new ArrayList<>(faults);
-    more.add(shortened(fault));
-    return new Quarantine(episode, since, more);
+    return new Quarantine(episode, since, FaultBounds.with(faults, fault));
   }
 
   /** What is left of the failures; the same list if the event clears none. */
-  List<TrackedFault> without(HealthEvent healthy, boolean onlyEarlier, Instant created) {
+  List<TrackedFault> without(Incoming healthy) {
     List<TrackedFault> left = new ArrayList<>();
     for (TrackedFault fault : faults) {
-      boolean later = fault.created().filter(time -> time.isAfter(created)).isPresent();
-      left.addAll(onlyEarlier && later ? List.of(fault) : fault.without(healthy));
+      left.addAll(
+          healthy.again() && !healthy.isAfter(fault)
+              ? List.of(fault)
+              : fault.without(healthy.event()));
     }
     return left.equals(faults) ? faults : left;
   }
 
-  boolean tracks(String eventId) {
+  public boolean tracks(String eventId) {
     return faults.stream().anyMatch(fault -> fault.event().id().equals(eventId));
   }
 
-  private static TrackedFault shortened(TrackedFault fault) {
-    String message = fault.event().message();
-    return message.length() <= LONGEST_MESSAGE
-        ? fault
-        : new TrackedFault(
-            fault.event().toBuilder().message(message.substring(0, LONGEST_MESSAGE)).build(),
-            fault.created(),
-            fault.ruleSets());
+  /** Whether some failure that the event tells of is not cleared yet. */
+  public boolean tracksPartOf(HealthEvent event) {
+    return faults.stream().anyMatch(fault -> fault.mayTellOf(event));
+  }
+
+  /** Those that stand for more than themselves, because there are too many. */
+  public List<TrackedFault> untracked() {
+    return faults.stream().filter(fault -> fault.scope() != TrackedFault.Scope.ITSELF).toList();
   }
 }

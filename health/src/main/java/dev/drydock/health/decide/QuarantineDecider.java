@@ -8,8 +8,6 @@ import dev.drydock.health.decide.QuarantineDecision.Kind;
 import dev.drydock.health.decide.QuarantineDecision.Reason;
 import dev.drydock.health.decide.QuarantineDecision.Repeat;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -59,8 +57,7 @@ public final class QuarantineDecider {
       return new Ignore(Reason.HEALTHY_NODE);
     }
     Quarantine quarantine = state.quarantine().get();
-    List<TrackedFault> left =
-        quarantine.without(incoming.event(), incoming.again(), incoming.created());
+    List<TrackedFault> left = quarantine.without(incoming);
     if (left.equals(quarantine.faults())) {
       return new Ignore(Reason.NOT_TRACKED);
     }
@@ -96,21 +93,5 @@ public final class QuarantineDecider {
       }
     }
     return known;
-  }
-
-  /**
-   * Whether later events have cleared all of an unhealthy one, so that it is not acted on any more.
-   *
-   * @param later of the same node, stored after it
-   */
-  public static boolean isSuperseded(HealthEvent unhealthy, Collection<HealthEvent> later) {
-    List<TrackedFault> left = new ArrayList<>();
-    left.add(TrackedFault.foreign(unhealthy));
-    for (HealthEvent event : later) {
-      if (event.isHealthy()) {
-        left = new ArrayList<>(left.stream().flatMap(one -> one.without(event).stream()).toList());
-      }
-    }
-    return left.isEmpty();
   }
 }

@@ -17,10 +17,16 @@ import java.util.Optional;
 public final class QuarantineFold {
   private QuarantineFold() {}
 
-  /** Asked before a quarantine begins, and never for anything else. */
+  /** What has to be known before a failure is added. */
   @FunctionalInterface
   public interface Gate {
+    /** Asked before a quarantine begins, and never for anything else. */
     Entry ask(Incoming incoming);
+
+    /** Whether later events have cleared one that may have been decided on before. */
+    default boolean isSuperseded(Incoming incoming) {
+      return false;
+    }
   }
 
   /** The answer of the gate. */
@@ -31,9 +37,6 @@ public final class QuarantineFold {
     record Blocked(String why) implements Entry {}
 
     record Later(Instant until) implements Entry {}
-
-    /** Later events have cleared it. */
-    record Superseded() implements Entry {}
   }
 
   /** What came of an event. */
@@ -42,6 +45,7 @@ public final class QuarantineFold {
 
     record Blocked(String why) implements Outcome {}
 
+    /** Later events have cleared it. */
     record Superseded() implements Outcome {}
   }
 
@@ -71,27 +75,38 @@ public final class QuarantineFold {
     List<Outcome> outcomes = new ArrayList<>();
     for (Incoming incoming : events) {
       QuarantineDecision decision = decide(before, state, incoming, now);
-      if (decision instanceof Change change) {
-        boolean asks = change.kind() == Kind.BEGIN && !incoming.isForced();
-        switch (asks ? gate.ask(incoming) : new Entry.Open()) {
-          case Entry.Open() -> {
-            state = change.after();
-            outcomes.add(new Outcome.Decided(change));
-          }
-          case Entry.Blocked(String why) -> outcomes.add(new Outcome.Blocked(why));
-          case Entry.Superseded() -> outcomes.add(new Outcome.Superseded());
-          case Entry.Later(Instant until) -> {
-            return new Result(before, state, outcomes, Optional.of(until));
-          }
-        }
-        if (change.kind() == Kind.END) {
-          break;
-        }
-      } else {
+      if (!(decision instanceof Change change)) {
         outcomes.add(new Outcome.Decided(decision));
+        continue;
+      }
+      if (!outcomes.isEmpty() && untracked(change.after()) < untracked(state)) {
+        // which events it clears is not known on the Node, so theirs are stored before
+        return new Result(before, state, outcomes, Optional.empty());
+      }
+      if (!incoming.event().isHealthy() && incoming.again() && gate.isSuperseded(incoming)) {
+        outcomes.add(new Outcome.Superseded());
+        continue;
+      }
+      boolean asks = change.kind() == Kind.BEGIN && !incoming.isForced();
+      switch (asks ? gate.ask(incoming) : new Entry.Open()) {
+        case Entry.Open() -> {
+          state = change.after();
+          outcomes.add(new Outcome.Decided(change));
+        }
+        case Entry.Blocked(String why) -> outcomes.add(new Outcome.Blocked(why));
+        case Entry.Later(Instant until) -> {
+          return new Result(before, state, outcomes, Optional.of(until));
+        }
+      }
+      if (change.kind() == Kind.END) {
+        break;
       }
     }
     return new Result(before, state, outcomes, Optional.empty());
+  }
+
+  private static int untracked(QuarantineState state) {
+    return state.quarantine().map(quarantine -> quarantine.untracked().size()).orElse(0);
   }
 
   private static QuarantineDecision decide(

@@ -20,8 +20,13 @@ import java.util.Set;
 public record Strikes(Map<String, List<Instant>> byPart) {
   public static final Strikes NONE = new Strikes(Map.of());
 
-  /** More are not kept, so that they fit on the Node: the oldest go first. */
-  private static final int MOST = 50;
+  /** More parts are not kept, so that they fit on the Node, nor longer names. */
+  private static final int MOST_PARTS = 20;
+
+  private static final int LONGEST_PART = 128;
+
+  /** The last ones, or as many as the limit needs. */
+  private static final int MOST_TIMES = 10;
 
   /**
    * When a node is out.
@@ -58,8 +63,9 @@ public record Strikes(Map<String, List<Instant>> byPart) {
     for (String part : parts(event)) {
       List<Instant> times = new ArrayList<>(after.getOrDefault(part, List.of()));
       times.add(now);
-      if (after.size() < MOST || after.containsKey(part)) {
-        after.put(part, times.subList(Math.max(0, times.size() - MOST), times.size()));
+      if (after.size() < MOST_PARTS || after.containsKey(part)) {
+        int most = Math.max(MOST_TIMES, limit.limit());
+        after.put(part, times.subList(Math.max(0, times.size() - most), times.size()));
       }
     }
     return new Strikes(after);
@@ -89,11 +95,15 @@ public record Strikes(Map<String, List<Instant>> byPart) {
   private static Set<String> parts(HealthEvent event) {
     Set<String> parts = new LinkedHashSet<>();
     for (ImpactedEntity entity : event.entitiesImpacted()) {
-      parts.add(entity.entityType() + " " + entity.entityValue());
+      parts.add(name(entity.entityType() + " " + entity.entityValue()));
     }
     if (parts.isEmpty()) {
-      parts.add(event.checkName());
+      parts.add(name(event.checkName()));
     }
     return parts;
+  }
+
+  private static String name(String part) {
+    return part.substring(0, Math.min(part.length(), LONGEST_PART));
   }
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventJson {
   private EventJson() {}
 
-  /** As clients write it: enumerations by number, times as RFC 3339. */
+  /** The form that clients write: enumerations by number, times as RFC 3339. */
   public static ObjectNode json(HealthEvent event) {
     return write(event, UnaryOperator.identity());
   }
@@ -168,7 +168,7 @@ public final class EventJson {
     return json;
   }
 
-  /** As documents have times. */
+  /** A time in the form of documents. */
   public static ObjectNode documentTime(Instant time) {
     return Json.object().put("seconds", time.getEpochSecond()).put("nanos", time.getNano());
   }

@@ -151,7 +151,7 @@ public final class EventMessages {
     }
   }
 
-  private static Timestamp timestamp(Instant time) {
+  public static Timestamp timestamp(Instant time) {
     return Timestamp.newBuilder()
         .setSeconds(time.getEpochSecond())
         .setNanos(time.getNano())

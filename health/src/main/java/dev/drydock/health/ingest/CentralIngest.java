@@ -3,8 +3,8 @@ package dev.drydock.health.ingest;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.HealthNames;
 import dev.drydock.health.connector.CallHeaders;
+import dev.drydock.health.connector.CallLimit;
 import dev.drydock.health.connector.EventService;
-import dev.drydock.health.connector.NodeConnector;
 import dev.drydock.health.connector.decide.BatchCheck;
 import dev.drydock.health.connector.decide.Credentials;
 import dev.drydock.health.connector.decide.PublisherIdentity;
@@ -13,9 +13,11 @@ import dev.drydock.health.ingest.decide.IngestDecider;
 import dev.drydock.health.store.Appended;
 import dev.drydock.health.store.EventStore;
 import dev.drydock.health.store.StoreUnavailable;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,14 @@ import org.slf4j.LoggerFactory;
 public final class CentralIngest implements EventService.Handler {
   private static final Logger LOG = LoggerFactory.getLogger(CentralIngest.class);
 
+  /** An event that fits a connector's socket, 4 MiB, fits here with what the connector adds. */
+  public static final int LARGEST_MESSAGE = 8 << 20;
+
+  /** Calls whose messages are in memory; those of further nodes wait. */
+  private static final int MOST_CALLS = 64;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   /** Who calls where callers are not checked, for development only. */
   private static final String UNCHECKED = "unchecked";
 
@@ -38,10 +48,15 @@ public final class CentralIngest implements EventService.Handler {
   private final EventStore store;
   private final MeterRegistry meters;
 
-  /**
-   * @param tokens empty to trust every caller, for development
-   */
   public CentralIngest(
+      IngestDecider decider,
+      CallHeaders.TokenCheck tokens,
+      EventStore store,
+      MeterRegistry meters) {
+    this(decider, Optional.of(tokens), store, meters);
+  }
+
+  private CentralIngest(
       IngestDecider decider,
       Optional<CallHeaders.TokenCheck> tokens,
       EventStore store,
@@ -52,27 +67,43 @@ public final class CentralIngest implements EventService.Handler {
     this.meters = meters;
   }
 
-  /** A decider that takes every caller for a connector, as {@code tokens} is empty. */
-  public static IngestDecider unchecked() {
-    return new IngestDecider(Set.of(UNCHECKED), Set.of());
+  /** One that trusts every caller, for development. */
+  public static CentralIngest unchecked(EventStore store, MeterRegistry meters) {
+    return new CentralIngest(
+        new IngestDecider(Set.of(UNCHECKED), Set.of()), Optional.empty(), store, meters);
+  }
+
+  /** To be served. */
+  public ServerServiceDefinition service() {
+    return EventService.of(this, meters, new CallLimit(this::admission, MOST_CALLS, PATIENCE));
+  }
+
+  private Optional<Refusal> admission(CallHeaders headers) {
+    Optional<Refusal> refusal = decider.admission(credentials(headers));
+    refusal.ifPresent(this::count);
+    return refusal;
+  }
+
+  private Credentials credentials(CallHeaders headers) {
+    return tokens
+        .map(headers::credentials)
+        .orElseGet(
+            () ->
+                new Credentials.Verified(
+                    new PublisherIdentity(
+                        UNCHECKED, Optional.of(UNCHECKED), Optional.of(UNCHECKED))));
   }
 
   @Override
   public void handle(List<HealthEvent> batch, CallHeaders headers) throws StatusException {
     meters.counter("platform_connector_health_events_received").increment(batch.size());
-    Credentials credentials =
-        tokens
-            .map(headers::credentials)
-            .orElseGet(
-                () ->
-                    new Credentials.Verified(
-                        new PublisherIdentity(UNCHECKED, Optional.empty(), Optional.empty())));
     IngestDecider.Verdict verdict =
-        decider.decide(credentials, headers.idempotencyKeys(), headers.spool(), batch);
+        decider.decide(credentials(headers), headers.idempotencyKeys(), headers.spool(), batch);
     List<HealthEvent> events =
         switch (verdict) {
           case IngestDecider.Verdict.Refused refused -> throw refused(refused.refusal());
-          case IngestDecider.Verdict.Forwarded forwarded -> forwarded(forwarded.spool(), batch);
+          // checked and transformed on the node
+          case IngestDecider.Verdict.Forwarded _ -> batch;
           case IngestDecider.Verdict.Accepted accepted ->
               keyed(accepted.keyPrefix(), batch, headers);
         };
@@ -89,6 +120,11 @@ public final class CentralIngest implements EventService.Handler {
   }
 
   private StatusException refused(Refusal refusal) {
+    count(refusal);
+    return EventService.status(refusal);
+  }
+
+  private void count(Refusal refusal) {
     if (refusal.reason().equals("idempotency_key")) {
       meters
           .counter("platform_connector_deployment_refusals", "reason", refusal.reason())
@@ -96,23 +132,6 @@ public final class CentralIngest implements EventService.Handler {
     } else {
       meters.counter("platform_connector_auth_violations", "reason", refusal.reason()).increment();
     }
-    return EventService.status(refusal);
-  }
-
-  /** Already checked and transformed on the node; only the keys are looked at. */
-  private List<HealthEvent> forwarded(String spool, List<HealthEvent> batch)
-      throws StatusException {
-    for (HealthEvent event : batch) {
-      String key = event.metadata().getOrDefault(HealthNames.IDEMPOTENCY_KEY, "");
-      if (!key.startsWith(spool + "#")) {
-        throw refused(
-            new Refusal(
-                Refusal.Kind.INVALID_ARGUMENT,
-                "idempotency_key",
-                "an event's key does not begin with the id of the spool"));
-      }
-    }
-    return batch;
   }
 
   private List<HealthEvent> keyed(String prefix, List<HealthEvent> batch, CallHeaders headers)
@@ -121,14 +140,13 @@ public final class CentralIngest implements EventService.Handler {
     if (refusal.isPresent()) {
       throw EventService.status(refusal.get());
     }
-    String trace = headers.traceId().orElseGet(NodeConnector::newTrace);
+    String trace = headers.trace();
     List<HealthEvent> events = new ArrayList<>(batch.size());
     for (HealthEvent event : batch) {
-      HealthEvent.Builder builder = BatchCheck.normal(event).toBuilder();
-      if (!event.metadata().containsKey(HealthNames.TRACE_ID)) {
-        builder.metadata(HealthNames.TRACE_ID, trace);
-      }
-      events.add(builder.metadata(HealthNames.IDEMPOTENCY_KEY, prefix + events.size()).build());
+      events.add(
+          BatchCheck.normal(event, trace).toBuilder()
+              .metadata(HealthNames.IDEMPOTENCY_KEY, prefix + events.size())
+              .build());
     }
     return events;
   }

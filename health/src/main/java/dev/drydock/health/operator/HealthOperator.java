@@ -4,19 +4,27 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.drain.LeaderEngine;
 import dev.drydock.health.condition.ConditionController;
 import dev.drydock.health.condition.ConditionMetrics;
+import dev.drydock.health.config.ConfigFileInvalid;
 import dev.drydock.health.decide.FaultCondition;
 import dev.drydock.health.quarantine.QuarantineController;
 import dev.drydock.health.quarantine.QuarantineMetrics;
+import dev.drydock.health.resource.ResourceTemplate;
+import dev.drydock.health.resource.ResourceTemplateInvalid;
 import dev.drydock.health.rules.QuarantineRules;
 import dev.drydock.health.rules.RuleFile;
-import dev.drydock.health.rules.RuleFileInvalid;
+import dev.drydock.health.rules.ValidationRules;
+import dev.drydock.health.slurm.SlurmDrainConfig;
+import dev.drydock.health.slurm.SlurmDrainMonitor;
 import dev.drydock.health.store.EventStore;
+import dev.drydock.health.validation.ValidationController;
 import dev.drydock.serve.feature.LeaderTerm;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.OperatorPart;
 import dev.drydock.serve.feature.Settings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Health events in an operator process: the leader stores them and works on them. */
@@ -24,9 +32,12 @@ public final class HealthOperator implements OperatorPart {
   private final OperatorContext context;
   private final Map<String, String> environment;
   private final QuarantineRules rules;
+  private final Optional<SlurmDrainConfig> slurmDrains;
+  private final Optional<ResourceTemplate> validation;
   private final QuarantineMetrics quarantineMetrics;
   private final ConditionMetrics conditionMetrics;
   private volatile @Nullable QuarantineController quarantines;
+  private volatile @Nullable HealthLeader leading;
 
   /**
    * Reads the rules.
@@ -39,6 +50,8 @@ public final class HealthOperator implements OperatorPart {
     this.environment = environment;
     Settings settings = context.settings();
     rules = rules(settings);
+    slurmDrains = slurmDrains(settings);
+    validation = rules.validation().map(HealthOperator::template);
     quarantineMetrics =
         new QuarantineMetrics(context.meters(), settings.get(QuarantineSettings.METRICS_PER_NODE));
     conditionMetrics = new ConditionMetrics(context.meters());
@@ -51,21 +64,49 @@ public final class HealthOperator implements OperatorPart {
       return settings.get(QuarantineSettings.BREAKER_ENABLED)
           ? read
           : read.withBreaker(read.breaker().disabled());
-    } catch (RuleFileInvalid invalid) {
+    } catch (ConfigFileInvalid invalid) {
       throw new CommandFailure(String.valueOf(invalid.getMessage()), invalid);
+    }
+  }
+
+  private static ResourceTemplate template(ValidationRules validation) {
+    try {
+      return ResourceTemplate.read(validation.templateFolder(), validation.templateFile());
+    } catch (ResourceTemplateInvalid invalid) {
+      throw new CommandFailure("[validation]: " + invalid.getMessage(), invalid);
     }
   }
 
   @Override
   public AutoCloseable lead(LeaderTerm term) {
     LeaderEngine shared = LeaderEngine.of(context, term);
+    List<HealthLeader.Worker> workers =
+        new ArrayList<>(
+            List.of(
+                new HealthLeader.Worker("quarantine", store -> quarantine(shared, store)),
+                new HealthLeader.Worker("conditions", this::showConditions)));
+    slurmDrains.ifPresent(
+        config ->
+            workers.add(
+                new HealthLeader.Worker("slurm drains", store -> monitorSlurm(store, config))));
+    validation.ifPresent(
+        template ->
+            workers.add(new HealthLeader.Worker("validation", store -> validate(store, template))));
     HealthLeader leader =
-        new HealthLeader(
-            context,
-            environment,
-            List.of(store -> quarantine(shared, store), this::showConditions));
+        new HealthLeader(context, SharedEventStore.of(context, environment, term).use(), workers);
+    leading = leader;
     leader.start();
-    return leader;
+    return () -> {
+      leading = null;
+      leader.close();
+    };
+  }
+
+  /** A leader without its store takes no events. */
+  @Override
+  public List<String> unready() {
+    HealthLeader leader = leading;
+    return leader == null ? List.of() : leader.unready().stream().toList();
   }
 
   private AutoCloseable quarantine(LeaderEngine shared, EventStore store) {
@@ -96,6 +137,28 @@ public final class HealthOperator implements OperatorPart {
                 settings.get(QuarantineSettings.MESSAGE_LENGTH),
                 settings.get(QuarantineSettings.COMPACTED_LENGTH)),
             conditionMetrics);
+    controller.start();
+    return controller;
+  }
+
+  private AutoCloseable monitorSlurm(EventStore store, SlurmDrainConfig config) {
+    SlurmDrainMonitor monitor =
+        new SlurmDrainMonitor(context.kube(), store, config, context.meters());
+    monitor.start();
+    return monitor;
+  }
+
+  private static Optional<SlurmDrainConfig> slurmDrains(Settings settings) {
+    try {
+      return settings.get(HealthSettings.SLURM_DRAINS).map(SlurmDrainConfig::read);
+    } catch (IllegalArgumentException invalid) {
+      throw new CommandFailure(String.valueOf(invalid.getMessage()), invalid);
+    }
+  }
+
+  private AutoCloseable validate(EventStore store, ResourceTemplate template) {
+    ValidationController controller =
+        new ValidationController(context.kube(), store, rules.validation().orElseThrow(), template);
     controller.start();
     return controller;
   }

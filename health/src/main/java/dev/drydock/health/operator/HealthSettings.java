@@ -12,35 +12,87 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Settings of the part health in the operator. */
 public final class HealthSettings {
-  /** Which store. */
+  /** The kinds of event stores. */
   public enum StoreKind {
-    /** As the variables of the original say; without them the embedded one. */
+    /** Chosen by the variables of the original; without them the embedded one. */
     AUTO,
     EMBEDDED,
     POSTGRESQL,
-    MONGODB
+    MONGODB,
+    /** The embedded one of another process. */
+    SERVED
   }
+
+  public static final String DEFAULT_FOLDER = "/var/lib/drydock/health";
 
   public static final Setting<StoreKind> STORE_KIND =
       Setting.of(
           "eventStore.kind",
           SettingKind.word(StoreKind.AUTO),
           "auto",
-          "Where health events are stored. auto: as $DATASTORE_PROVIDER or $MONGODB_URI say, else embedded.");
+          "Where health events are stored. auto: as $DATASTORE_PROVIDER or $MONGODB_URI say, else embedded. served: in the embedded store of part health, which runs elsewhere.");
 
   public static final Setting<Optional<Path>> STORE_FOLDER =
       Setting.of(
           "eventStore.folder",
           SettingKind.FOLDER,
-          "/var/lib/drydock/health",
+          DEFAULT_FOLDER,
           "The folder of the embedded event store.");
 
   public static final Setting<Duration> STORE_TTL =
       Setting.of(
           "eventStore.ttl", SettingKind.DURATION, "720h", "How long health events are kept.");
+
+  public static final Setting<String> STORE_ADDRESS =
+      Setting.of(
+          "eventStore.address",
+          SettingKind.text("HOST:PORT", HealthSettings::target),
+          "platform-connector-deployment.nvsentinel.svc:50051",
+          "Where a served event store answers, which is where the central ingest listens.");
+
+  public static final Setting<Optional<Path>> STORE_CA_FILE =
+      Setting.of(
+          "eventStore.caFile",
+          SettingKind.FILE,
+          "/etc/drydock/ingest-ca/ca.crt",
+          "Certificates that the one of a served event store must come from.");
+
+  public static final Setting<Optional<Path>> STORE_TOKEN_FILE =
+      Setting.of(
+          "eventStore.tokenFile",
+          SettingKind.FILE,
+          "/var/run/secrets/nvsentinel/platform-connector/token",
+          "The token that is shown to a served event store, for the audience of the ingest; read for each call.");
+
+  public static final Setting<Boolean> STORE_INSECURE =
+      Setting.of(
+          "eventStore.insecure",
+          SettingKind.SWITCH,
+          "false",
+          "Use a served event store without TLS and without a token, for development.");
+
+  public static final Setting<Set<String>> STORE_CLIENTS =
+      Setting.of(
+          "eventStore.clients",
+          SettingKind.list(HealthSettings::accounts),
+          "[system:serviceaccount:nvsentinel:node-drainer,"
+              + "system:serviceaccount:nvsentinel:fault-remediation]",
+          "ServiceAccounts that may read and change the events of this operator's embedded store, as an event store of kind served.");
+
+  /** All of a process that uses a store. */
+  public static final List<Setting<?>> STORE =
+      List.of(
+          STORE_KIND,
+          STORE_FOLDER,
+          STORE_TTL,
+          STORE_ADDRESS,
+          STORE_CA_FILE,
+          STORE_TOKEN_FILE,
+          STORE_INSECURE);
 
   public static final Setting<InetSocketAddress> INGEST_ADDRESS =
       Setting.of(
@@ -61,7 +113,7 @@ public final class HealthSettings {
           "eventIngest.insecure",
           SettingKind.SWITCH,
           "false",
-          "Take health events without TLS and from anybody, for development.");
+          "Take health events without TLS and from anybody, and serve the event store likewise, for development.");
 
   public static final Setting<String> INGEST_AUDIENCE =
       Setting.of(
@@ -82,26 +134,53 @@ public final class HealthSettings {
           "eventIngest.publishers",
           SettingKind.list(HealthSettings::accounts),
           "[]",
-          "The only other ServiceAccounts that may call the ingest; empty for all.");
+          "The only other ServiceAccounts that may call the ingest, about their own node.");
+
+  /** The port at which {@code drydock events} reads. */
+  public static final int LOG_PORT = 50052;
+
+  public static final Setting<InetSocketAddress> LOG_ADDRESS =
+      Setting.of(
+          "eventLog.address",
+          SettingKind.ADDRESS,
+          "127.0.0.1:" + LOG_PORT,
+          "Where drydock events reads; a loopback address, because everybody may read there.");
+
+  public static final Setting<Optional<Path>> SLURM_DRAINS =
+      Setting.of(
+          "slurmDrainMonitor.config",
+          SettingKind.FILE,
+          "",
+          "Which drains made in Slurm become health events, in TOML. Default: none do.");
 
   public static final List<Setting<?>> ALL =
-      List.of(
-          STORE_KIND,
-          STORE_FOLDER,
-          STORE_TTL,
-          INGEST_ADDRESS,
-          INGEST_TLS_FOLDER,
-          INGEST_INSECURE,
-          INGEST_AUDIENCE,
-          INGEST_CONNECTORS,
-          INGEST_PUBLISHERS);
+      Stream.<Setting<?>>concat(
+              STORE.stream(),
+              Stream.of(
+                  STORE_CLIENTS,
+                  INGEST_ADDRESS,
+                  INGEST_TLS_FOLDER,
+                  INGEST_INSECURE,
+                  INGEST_AUDIENCE,
+                  INGEST_CONNECTORS,
+                  INGEST_PUBLISHERS,
+                  LOG_ADDRESS,
+                  SLURM_DRAINS))
+          .toList();
 
   private HealthSettings() {}
+
+  private static String target(String text, SettingProblems problems) {
+    if (!text.matches("\\S+:\\d{1,5}")) {
+      problems.wanted(text, "HOST:PORT");
+    }
+    return text;
+  }
 
   private static Set<String> accounts(JsonNode list, SettingProblems problems) {
     Set<String> accounts = new LinkedHashSet<>();
     for (JsonNode each : list) {
-      if (!each.asText().matches("system:serviceaccount:[a-z0-9-]+:[a-z0-9.-]+")) {
+      if (!each.asText().matches(ConnectorConfig.Auth.ACCOUNT)) {
         problems.wanted(each.asText(), "system:serviceaccount:NAMESPACE:NAME");
       }
       accounts.add(each.asText());

@@ -13,6 +13,9 @@ public final class QuarantineSettings {
   /** {@code key=value}. */
   public record NodeLabel(String key, String value) {}
 
+  /** The nodes that circuit breakers count, unless others are named. */
+  public static final NodeLabel GPU_NODES = new NodeLabel("nvidia.com/gpu.present", "true");
+
   public static final Setting<Optional<Path>> RULES =
       Setting.of(
           "quarantine.rules",
@@ -43,7 +46,7 @@ public final class QuarantineSettings {
                 String[] parts = text.split("=", 2);
                 if (parts.length != 2 || parts[0].isBlank()) {
                   problems.wanted(text, "a label such as nvidia.com/gpu.present=true");
-                  return new NodeLabel("nvidia.com/gpu.present", "true");
+                  return GPU_NODES;
                 }
                 return new NodeLabel(parts[0], parts[1]);
               }),

@@ -11,7 +11,7 @@ import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
-import dev.drydock.kube.Versioned;
+import dev.drydock.kube.VersionedObject;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -37,7 +37,7 @@ public record BreakerConfigMap(
     SortedMap<BreakerScope, Instant> scopes,
     boolean create,
     Optional<Instant> blockedSince)
-    implements Versioned {
+    implements VersionedObject {
   public static final String NAME = "circuit-breaker";
   static final String STATUS = "status";
   static final String CURSOR = "cursor";
@@ -87,9 +87,7 @@ public record BreakerConfigMap(
 
   /** The ConfigMap of this namespace; created if there is none. */
   static BreakerConfigMap findOrCreate(KubeHttp http, String namespace) {
-    ObjectNode map = Json.object();
-    map.put("apiVersion", "v1").put("kind", "ConfigMap");
-    map.putObject("metadata").put("name", NAME).put("namespace", namespace);
+    ObjectNode map = Resource.CONFIG_MAPS.manifest(namespace, NAME);
     map.putObject("data").put(STATUS, CLOSED).put(CURSOR, RESUME);
     return read(http.createOrFind(Resource.CONFIG_MAPS, map).object());
   }
@@ -155,15 +153,5 @@ public record BreakerConfigMap(
   /** Nothing is left to be looked at again. */
   Optional<BreakerConfigMap> resumed(KubeHttp http) {
     return send(http, data -> data.put(BLOCKED_SINCE, (String) null).put(CURSOR, RESUME));
-  }
-
-  @Override
-  public String uid() {
-    return object.uid();
-  }
-
-  @Override
-  public String version() {
-    return object.version();
   }
 }

@@ -37,6 +37,9 @@ final class BreakerSwitch implements AutoCloseable {
 
   private Breaker breaker;
 
+  /** The oldest event that was blocked since blocked ones began to be looked at again. */
+  private Optional<Instant> blockedAnew = Optional.empty();
+
   /**
    * @param changed runs when the ConfigMap was changed
    */
@@ -119,7 +122,7 @@ final class BreakerSwitch implements AutoCloseable {
     return answer;
   }
 
-  /** Also those that an earlier attempt could not write. */
+  /** Writes all trips, also those that an earlier attempt could not write. */
   private void writeTrips() {
     SortedMap<BreakerScope, Instant> trips;
     synchronized (this) {
@@ -136,6 +139,9 @@ final class BreakerSwitch implements AutoCloseable {
 
   /** Written before a blocked event counts as done, so that no restart forgets it. */
   void blocked(Instant created) {
+    synchronized (this) {
+      blockedAnew = Optional.of(blockedAnew.filter(created::isAfter).orElse(created));
+    }
     boolean known = blockedSince().filter(since -> !since.isAfter(created)).isPresent();
     if (!known) {
       write(
@@ -155,8 +161,27 @@ final class BreakerSwitch implements AutoCloseable {
     return present().filter(BreakerConfigMap::create).isPresent();
   }
 
+  /** The events that were blocked are about to be looked at again. */
+  synchronized void resuming() {
+    blockedAnew = Optional.empty();
+  }
+
+  /** They were looked at again; those that were blocked anew still wait. */
   void resumed() {
-    write(map -> map.resumed(kube.http()));
+    if (blockedAnew().isEmpty()) {
+      write(map -> map.resumed(kube.http()));
+      blockedAnew().ifPresent(this::blocked); // by a loop that took it for known
+    }
+  }
+
+  /** The events that were blocked are not looked at again. */
+  void leaveOut() {
+    resuming();
+    resumed();
+  }
+
+  private synchronized Optional<Instant> blockedAnew() {
+    return blockedAnew;
   }
 
   /** Never under the lock that the watch takes: its thread may bring the answer, too. */

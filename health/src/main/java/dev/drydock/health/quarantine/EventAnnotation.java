@@ -22,15 +22,17 @@ final class EventAnnotation {
 
   static String write(List<HealthEvent> events) {
     ArrayNode array = Json.array();
-    for (HealthEvent event : events) {
-      ObjectNode object = EventJson.json(event);
-      Instant time = event.generatedTimestamp();
-      if (time != null) {
-        object.set(TIME, EventJson.documentTime(time));
-      }
-      array.add(object);
-    }
+    events.forEach(event -> array.add(json(event)));
     return array.toString();
+  }
+
+  static ObjectNode json(HealthEvent event) {
+    ObjectNode object = EventJson.json(event);
+    Instant time = event.generatedTimestamp();
+    if (time != null) {
+      object.set(TIME, EventJson.documentTime(time));
+    }
+    return object;
   }
 
   /** Also the old form: one object instead of an array. Empty for a text without events. */

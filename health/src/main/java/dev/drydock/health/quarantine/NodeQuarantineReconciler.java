@@ -11,7 +11,7 @@ import dev.drydock.health.decide.Incoming;
 import dev.drydock.health.decide.MarkedNode;
 import dev.drydock.health.decide.MarkedNode.ManualEnd;
 import dev.drydock.health.decide.NodeEdit;
-import dev.drydock.health.decide.QuarantineDecider;
+import dev.drydock.health.decide.Quarantine;
 import dev.drydock.health.decide.QuarantineDecision;
 import dev.drydock.health.decide.QuarantineDecision.Change;
 import dev.drydock.health.decide.QuarantineDecision.Ignore;
@@ -29,6 +29,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +41,7 @@ import org.slf4j.LoggerFactory;
 final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
   private static final Logger LOG = LoggerFactory.getLogger(NodeQuarantineReconciler.class);
 
-  /** So many outcomes can be noted on the Node without filling its annotations. */
+  /** How many outcomes can be noted on the Node without filling its annotations. */
   private static final int MOST = 100;
 
   private final String name;
@@ -55,10 +57,14 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
     if (!context.isKnown()) {
       return Optional.of(Instant.MAX); // woken when it is
     }
+    return context.feed().step(name, this::work);
+  }
+
+  private Optional<Instant> work() {
     endManually();
     List<Pending> batch = context.pending().first(name, MOST);
     while (!batch.isEmpty()) {
-      Optional<Instant> later = process(batch);
+      Optional<Instant> later = attempt(batch);
       if (later.isPresent()) {
         return later;
       }
@@ -69,10 +75,6 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
 
   private Instant now() {
     return context.kube().clock().instant();
-  }
-
-  private Optional<QuarantineNodeObject> cached() {
-    return context.latest().of(name, context.node(name));
   }
 
   private Optional<QuarantineNodeObject> read() {
@@ -87,19 +89,19 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
 
   /** A person who uncordons a node or removes a taint has decided: the quarantine is over. */
   private void endManually() {
-    if (cached().map(node -> node.node().manualEnd()).orElse(ManualEnd.NONE) == ManualEnd.NONE
+    if (context.node(name).map(node -> node.node().manualEnd()).orElse(ManualEnd.NONE)
+            == ManualEnd.NONE
         || context.options().dryRun()) {
       return;
     }
     // First the events: were the process to die after the Node was written, nothing would tell of
     // them any more.
     context.writer().cancel(name);
-    boolean[] first = {true};
     Patch.retrying(
             "quarantine of node " + name,
-            () -> {
-              Optional<QuarantineNodeObject> node = first[0] ? cached() : read();
-              first[0] = false;
+            context.node(name),
+            this::read,
+            node -> {
               ManualEnd end = node.map(one -> one.node().manualEnd()).orElse(ManualEnd.NONE);
               if (node.isEmpty() || end == ManualEnd.NONE) {
                 return Optional.of(Attempt.GONE);
@@ -123,22 +125,33 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
     context.writer().record(edited);
   }
 
+  /** Were it to fail after the Node was written, the events must not be taken for new ones. */
+  private Optional<Instant> attempt(List<Pending> batch) {
+    boolean done = false;
+    try {
+      Optional<Instant> later = process(batch);
+      done = true;
+      return later;
+    } finally {
+      if (!done) {
+        context.pending().attempted(name, batch.size());
+      }
+    }
+  }
+
   /** When to go on, if a breaker slows down; all events of the batch before it are done then. */
   private Optional<Instant> process(List<Pending> batch) {
     Instant begun = now();
-    boolean[] first = {true};
     Attempt done =
         Patch.retrying(
             "quarantine of node " + name,
-            () -> {
-              Optional<QuarantineNodeObject> node = first[0] ? cached().or(this::read) : read();
-              first[0] = false;
-              return node.isEmpty() ? Optional.of(Attempt.GONE) : attempt(node.get(), batch);
-            });
+            context.node(name).or(this::read),
+            this::read,
+            node -> node.isEmpty() ? Optional.of(Attempt.GONE) : attempt(node.get(), batch));
     if (done.equals(Attempt.GONE)) {
       LOG.warn("{} events are about node {}, which does not exist", batch.size(), name);
       batch.forEach(_ -> context.metrics().failed("node_not_found"));
-      finish(batch, batch.size());
+      context.pending().done(name, batch.size());
       return Optional.empty();
     }
     QuarantineFold.Result result = done.result().orElseThrow();
@@ -151,13 +164,8 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
     }
     done.edited().ifPresent(this::written);
     result.outcomes().forEach(_ -> context.metrics().processed(Duration.between(begun, now())));
-    finish(batch, result.outcomes().size());
+    context.pending().done(name, result.outcomes().size());
     return result.later();
-  }
-
-  private void finish(List<Pending> batch, int number) {
-    batch.subList(0, number).forEach(pending -> pending.done().run());
-    context.pending().remove(name, number);
   }
 
   /** What one attempt brought. */
@@ -172,11 +180,7 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
     List<Incoming> events = batch.stream().map(pending -> incoming(node, pending)).toList();
     MarkedNode marked = node.node();
     QuarantineFold.Result result =
-        QuarantineFold.of(
-            marked.state(),
-            events,
-            incoming -> ask(marked, incoming, batch.get(events.indexOf(incoming))),
-            now());
+        QuarantineFold.of(marked.state(), events, new BatchGate(marked, batch), now());
     if (!result.changesNode()) {
       return Optional.of(new Attempt(Optional.of(result), Optional.empty()));
     }
@@ -185,9 +189,31 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
       LOG.info("dry run: node {} would be changed: {}", name, edit);
       return Optional.of(new Attempt(Optional.of(result), Optional.empty()));
     }
-    Optional<NodeHolds.Edited> edited = context.writer().write(node, edit, now());
-    edited.ifPresent(_ -> context.counted(marked, edit));
+    Optional<NodeHolds.Edited> edited =
+        context.writer().write(node, edit, validation(node, batch, result), now());
+    edited.ifPresent(_ -> context.counted(node, edit));
     return edited.map(written -> new Attempt(Optional.of(result), Optional.of(written)));
+  }
+
+  /** Absent if the node is not to be validated, or nothing is added. */
+  private Optional<String> validation(
+      QuarantineNodeObject node, List<Pending> batch, QuarantineFold.Result result) {
+    if (context.rules().validation().isEmpty()) {
+      return Optional.empty();
+    }
+    List<HealthEvent> added = new ArrayList<>();
+    for (int i = 0; i < result.outcomes().size(); i++) {
+      if (result.outcomes().get(i) instanceof Outcome.Decided(Change change)
+          && ValidationEvents.isAdded(change, batch.get(i).stored().id())) {
+        added.add(batch.get(i).stored().event());
+      }
+    }
+    boolean begins = node.node().state().quarantine().isEmpty();
+    String before = begins ? "" : node.annotation(QuarantineNames.VALIDATION);
+    String after = ValidationEvents.with(before, added, context.rules().validation().get());
+    return after.equals(node.annotation(QuarantineNames.VALIDATION))
+        ? Optional.empty()
+        : Optional.of(after);
   }
 
   private Incoming incoming(QuarantineNodeObject node, Pending pending) {
@@ -196,30 +222,61 @@ final class NodeQuarantineReconciler implements ControlLoops.Reconciler {
         event.isHealthy()
             ? List.of()
             : context.rules().matching(event, node.variables(), context.metrics()::evaluated);
-    return new Incoming(event, pending.stored().createdAt(), matched, pending.again());
+    return new Incoming(
+        event, pending.stored().createdAt(), matched, pending.again(), next(node, pending));
   }
 
-  private Entry ask(MarkedNode node, Incoming incoming, Pending pending) {
-    if (pending.again() && isSuperseded(pending.stored())) {
-      return new Entry.Superseded();
-    }
-    Optional<String> stopped = context.stopped().get();
-    if (stopped.isPresent()) {
-      return new Entry.Blocked(stopped.get());
-    }
-    Candidate candidate = new Candidate(name, incoming.event().checkName(), node.labels());
-    return switch (context.breaker().admit(candidate, context.fleet(), now())) {
-      case Answer.Admit _ -> new Entry.Open();
-      case Answer.Slow slow -> new Entry.Later(slow.until());
-      case Answer.Blocked blocked ->
-          new Entry.Blocked("breaker " + blocked.scope() + " is tripped");
-      case Answer.Trip trip -> new Entry.Blocked("breaker " + trip.scope() + " trips");
-    };
+  /** Only asked for if a failure is tracked that was stored at the same time. */
+  private Set<String> next(QuarantineNodeObject node, Pending pending) {
+    StoredEvent stored = pending.stored();
+    boolean unclear =
+        pending.again()
+            && stored.event().isHealthy()
+            && node.node().state().quarantine().map(Quarantine::faults).orElse(List.of()).stream()
+                .anyMatch(fault -> fault.created().filter(stored.createdAt()::equals).isPresent());
+    return unclear ? context.writer().next(stored) : Set.of();
   }
 
-  private boolean isSuperseded(StoredEvent event) {
-    return QuarantineDecider.isSuperseded(
-        event.event(), context.writer().later(event).stream().map(StoredEvent::event).toList());
+  /** Knows what may be added to the quarantine of a node by the events of a batch. */
+  private final class BatchGate implements QuarantineFold.Gate {
+    private final MarkedNode node;
+    private final List<StoredEvent> batch;
+    private @Nullable Set<String> superseded;
+
+    private BatchGate(MarkedNode node, List<Pending> batch) {
+      this.node = node;
+      this.batch =
+          batch.stream()
+              .map(Pending::stored)
+              .filter(stored -> !stored.event().isHealthy())
+              .toList();
+    }
+
+    @Override
+    public boolean isSuperseded(Incoming incoming) {
+      Set<String> known = superseded;
+      if (known == null) {
+        known = context.writer().superseded(batch);
+        superseded = known;
+      }
+      return known.contains(incoming.event().id());
+    }
+
+    @Override
+    public Entry ask(Incoming incoming) {
+      Optional<String> stopped = context.stopped().get();
+      if (stopped.isPresent()) {
+        return new Entry.Blocked(stopped.get());
+      }
+      Candidate candidate = new Candidate(name, incoming.event().checkName(), node.labels());
+      return switch (context.breaker().admit(candidate, context.fleet(), now())) {
+        case Answer.Admit _ -> new Entry.Open();
+        case Answer.Slow slow -> new Entry.Later(slow.until());
+        case Answer.Blocked blocked ->
+            new Entry.Blocked("breaker " + blocked.scope() + " is tripped");
+        case Answer.Trip trip -> new Entry.Blocked("breaker " + trip.scope() + " trips");
+      };
+    }
   }
 
   /** What is to be stored about an event, if anything. */

@@ -11,6 +11,7 @@ import dev.drydock.health.decide.AppliedMarks;
 import dev.drydock.health.decide.AppliedMarks.AppliedLabel;
 import dev.drydock.health.decide.AppliedMarks.AppliedTaint;
 import dev.drydock.health.decide.AppliedMarks.Cordon;
+import dev.drydock.health.decide.MarkedNode.ManualEnd;
 import dev.drydock.health.decide.NodeEdit;
 import dev.drydock.health.decide.NodeTaint;
 import dev.drydock.health.decide.Quarantine;
@@ -20,6 +21,8 @@ import dev.drydock.health.decide.TrackedFault;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,10 +31,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A quarantine as annotations of its Node. */
-final class QuarantineAnnotations {
+public final class QuarantineAnnotations {
   private QuarantineAnnotations() {}
 
-  static QuarantineState readState(Map<String, String> annotations) throws IOException {
+  /**
+   * What the annotations of a Node say.
+   *
+   * @throws IOException if they cannot be read
+   */
+  public static QuarantineState readState(Map<String, String> annotations) throws IOException {
     JsonNode journal = Json.read(annotations.getOrDefault(QuarantineNames.JOURNAL, "{}"));
     List<TrackedFault> faults = new ArrayList<>();
     for (HealthEvent event :
@@ -55,6 +63,18 @@ final class QuarantineAnnotations {
                     Fields.time(journal, "since"),
                     faults));
     return new QuarantineState(quarantine, last, text(journal, "lastEpisode"));
+  }
+
+  /** How long the drain took that the node drainer did in this quarantine; zero without one. */
+  static Duration drainTime(Map<String, String> annotations, String episode) {
+    try {
+      JsonNode drain = Json.read(annotations.getOrDefault(QuarantineNames.DRAIN_RECORD, "{}"));
+      return text(drain, "episode").equals(episode) && drain.has("ended")
+          ? Duration.between(Fields.time(drain, "since"), Fields.time(drain, "ended"))
+          : Duration.ZERO;
+    } catch (IOException | DateTimeException unreadable) {
+      return Duration.ZERO; // somebody has changed it: the time is not known
+    }
   }
 
   private static TrackedFault fault(HealthEvent event, JsonNode known) {
@@ -128,6 +148,9 @@ final class QuarantineAnnotations {
         edit.strikes().byPart().isEmpty()
             ? Optional.empty()
             : Optional.of(strikes(edit.strikes())));
+    if (edit.manual() != ManualEnd.NONE) {
+      all.put(QuarantineNames.VALIDATION, Optional.empty()); // a person has looked at the node
+    }
     switch (edit.manual()) {
       case UNCORDONED -> all.put(QuarantineNames.UNCORDONED_MANUALLY, flag(true));
       case UNTAINTED -> all.put(QuarantineNames.UNTAINTED_MANUALLY, flag(true));

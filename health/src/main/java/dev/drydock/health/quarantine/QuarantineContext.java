@@ -1,6 +1,7 @@
 package dev.drydock.health.quarantine;
 
-import dev.drydock.health.consume.LatestByNode;
+import dev.drydock.health.consume.LatestObjects;
+import dev.drydock.health.consume.NodeFeed;
 import dev.drydock.health.consume.PendingEvents;
 import dev.drydock.health.decide.AppliedMarks;
 import dev.drydock.health.decide.Breaker.Fleet;
@@ -9,10 +10,14 @@ import dev.drydock.health.decide.MarkedNode.ManualEnd;
 import dev.drydock.health.decide.NodeEdit;
 import dev.drydock.health.decide.NodeEdits;
 import dev.drydock.health.decide.Quarantine;
+import dev.drydock.health.decide.QuarantineState;
 import dev.drydock.health.rules.QuarantineRules;
+import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Watch;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -31,10 +36,14 @@ record QuarantineContext(
     QuarantineMetrics metrics,
     BreakerSwitch breaker,
     PendingEvents pending,
+    NodeFeed feed,
     Watch<QuarantineNodeObject> nodes,
-    LatestByNode<QuarantineNodeObject> latest,
+    LatestObjects<QuarantineNodeObject> latest,
     Supplier<Fleet> fleets,
     Supplier<Optional<String>> stopped) {
+
+  private static final EventRecorder.Occurrence UNTRACKED =
+      new EventRecorder.Occurrence(true, "TooManyFailures", "Quarantine");
 
   /** Whether nodes and breakers have been read. */
   boolean isKnown() {
@@ -42,7 +51,7 @@ record QuarantineContext(
   }
 
   Optional<QuarantineNodeObject> node(String name) {
-    return nodes.state(name).items().stream().findFirst();
+    return latest.find(name);
   }
 
   Fleet fleet() {
@@ -50,7 +59,8 @@ record QuarantineContext(
   }
 
   /** Counts what a write has changed. */
-  void counted(MarkedNode before, NodeEdit edit) {
+  void counted(QuarantineNodeObject node, NodeEdit edit) {
+    MarkedNode before = node.node();
     edit.taintsAdded().forEach(metrics::tainted);
     edit.taintsRemoved().forEach(_ -> metrics.untainted());
     boolean was = before.marks().cordon() == AppliedMarks.Cordon.OURS;
@@ -66,13 +76,31 @@ record QuarantineContext(
     before.marks().labels().stream()
         .filter(label -> edit.marks().labels().stream().noneMatch(label::equals))
         .forEach(label -> metrics.labelled(label.key(), false));
+    tellUntracked(node, edit.state());
     Optional<Quarantine> ended = before.state().quarantine();
     if (ended.isPresent() && edit.state().quarantine().isEmpty()) {
       metrics.unquarantined(
           before.name(),
           ended.get().faults().getFirst().event(),
-          Duration.between(ended.get().since(), kube.clock().instant()));
+          Duration.between(ended.get().since(), kube.clock().instant()),
+          QuarantineAnnotations.drainTime(node.annotations(), ended.get().episode()));
     }
+  }
+
+  /** What is not tracked by itself is said on the Node, too. */
+  private void tellUntracked(QuarantineNodeObject node, QuarantineState after) {
+    int before = node.node().state().quarantine().map(one -> one.untracked().size()).orElse(0);
+    after.quarantine().map(Quarantine::untracked).orElse(List.of()).stream()
+        .skip(before)
+        .forEach(
+            fault -> {
+              metrics.untracked(fault.scope().name().toLowerCase(Locale.ROOT));
+              kube.events()
+                  .record(
+                      new EventRecorder.Regarding("v1", "Node", "", node.name(), node.uid()),
+                      UNTRACKED,
+                      "%s: %s".formatted(fault.event().checkName(), fault.event().message()));
+            });
   }
 
   void counted(String node, ManualEnd end) {

@@ -3,9 +3,11 @@ package dev.drydock.health.quarantine;
 import dev.drydock.contracts.health.HealthNames;
 import dev.drydock.contracts.health.HealthStatus;
 import dev.drydock.drain.hold.NodeHolds;
-import dev.drydock.health.consume.LatestByNode;
+import dev.drydock.health.consume.LatestObjects;
+import dev.drydock.health.consume.NodeFeed;
 import dev.drydock.health.consume.PendingEvents;
 import dev.drydock.health.consume.PendingEvents.Pending;
+import dev.drydock.health.consume.ResumeControl;
 import dev.drydock.health.decide.Breaker.Candidate;
 import dev.drydock.health.decide.Breaker.Fleet;
 import dev.drydock.health.decide.MarkedNode.ManualEnd;
@@ -23,6 +25,7 @@ import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -42,22 +45,31 @@ import org.slf4j.LoggerFactory;
 public final class QuarantineController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QuarantineController.class);
 
-  /** How many changes are asked for at a time. */
-  private static final int PAGE = 500;
+  /** How many blocked events are in memory when they are looked at again, besides one page. */
+  private static final int MOST_RESUMING = 4000;
 
   private final Kube kube;
   private final EventStore store;
   private final QuarantineContext context;
   private final ControlLoops<String> loops;
   private final ControlLoop feeding;
-  private final Instant started;
 
   /** Blocked events that are being looked at again. */
   private final AtomicInteger resuming = new AtomicInteger();
 
   private volatile @Nullable Fleet fleet;
-  private @Nullable ChangeFeed feed;
-  private boolean recalled;
+  private boolean started;
+  private boolean relisted;
+
+  /** What was stored before is not read again, because a person has asked for that. */
+  private Instant cutoff = Instant.MIN;
+
+  /** Whether events are looked at again, and the breakers have not been told yet. */
+  private boolean resumes;
+
+  /** Blocked events that are looked at again after those that are now, if there may be more. */
+  private Optional<EventQuery> nextBlocked = Optional.empty();
+
   private Set<String> blockers = Set.of();
 
   /**
@@ -72,7 +84,6 @@ public final class QuarantineController implements AutoCloseable {
       Supplier<Optional<String>> stopped) {
     this.kube = kube;
     this.store = store;
-    started = kube.clock().instant();
     Watch<QuarantineNodeObject> nodes =
         kube.watches()
             .of(
@@ -82,6 +93,7 @@ public final class QuarantineController implements AutoCloseable {
                     .groupedBy(QuarantineNodeObject::name)
                     .reportingUnreadable(Resource.NODES),
                 new NodeListener());
+    PendingEvents pending = new PendingEvents();
     context =
         new QuarantineContext(
             kube,
@@ -91,13 +103,14 @@ public final class QuarantineController implements AutoCloseable {
             new QuarantineWriter(new NodeHolds(kube), store),
             metrics,
             new BreakerSwitch(kube, options.namespace(), rules.breaker(), this::wake),
-            new PendingEvents(),
+            pending,
+            new NodeFeed(new Handler(), pending, kube.clock()),
             nodes,
-            new LatestByNode<>(),
+            new LatestObjects<>(nodes),
             this::fleet,
             stopped);
     loops = kube.loops("quarantine", name -> new NodeQuarantineReconciler(name, context));
-    feeding = kube.loop("quarantine feed", this::feed);
+    feeding = kube.loop("quarantine-feed", this::feed);
   }
 
   public void start() {
@@ -157,63 +170,71 @@ public final class QuarantineController implements AutoCloseable {
     if (!context.isKnown()) {
       return Instant.MAX;
     }
-    if (!recalled) {
+    Duration begun = kube.time().elapsed();
+    boolean cold = !started;
+    if (cold) {
       recall();
-      recalled = true;
-    }
-    ChangeFeed changes = feed;
-    if (changes == null) {
-      changes = open();
-      feed = changes;
+      begin();
+      started = true;
     }
     resume();
-    List<Change> next = changes.next(PAGE);
-    while (!next.isEmpty()) {
-      for (Change change : next) {
-        take(changes, change);
-      }
-      next.stream()
-          .map(change -> change.event().event().nodeName())
-          .distinct()
-          .forEach(loops::wake);
-      next = changes.next(PAGE);
+    Instant later = context.feed().read();
+    if (cold) {
+      context.metrics().coldStarted(kube.time().elapsed().minus(begun));
     }
-    return Instant.MAX;
+    if (!relisted && context.feed().relistReason().isPresent()) {
+      relisted = true;
+      context.metrics().relisted();
+    }
+    return later;
   }
 
-  /** A person may have asked to leave the backlog out, by the original's ConfigMap. */
-  private ChangeFeed open() {
-    boolean leavesOut = context.breaker().leavesOut();
-    if (leavesOut) {
+  /** A person may have asked to leave the backlog out, by one of the original's ConfigMaps. */
+  private void begin() {
+    cutoff =
+        new ResumeControl(kube.http(), context.options().namespace(), HealthNames.FAULT_QUARANTINE)
+            .start(store, () -> open(FeedStart.NOW), kube.clock().instant());
+    if (context.breaker().leavesOut()) {
+      LOG.info("stored events are left out, as ConfigMap {} says", BreakerConfigMap.NAME);
       store.forget(HealthNames.FAULT_QUARANTINE);
+      open(FeedStart.NOW).close(); // which stores the position
+      context.breaker().leaveOut();
     }
-    ChangeFeed opened =
-        store.feed(
-            HealthNames.FAULT_QUARANTINE,
-            ChangeFilter.NEW_EVENTS,
-            leavesOut ? FeedStart.NOW : FeedStart.LIST,
-            feeding::wake);
-    opened.relistReason().ifPresent(why -> LOG.warn("all stored events are read again: {}", why));
-    if (leavesOut) {
-      context.breaker().resumed();
-    }
-    return opened;
   }
 
-  private void take(ChangeFeed changes, Change change) {
-    StoredEvent stored = change.event();
-    context.metrics().received();
-    if (!isOpen(stored)) {
-      changes.finished(change); // was decided on before
-      return;
-    }
-    boolean again = change.kind() == Change.Kind.LISTED || stored.createdAt().isBefore(started);
-    context.pending().add(new Pending(stored, again, () -> changes.finished(change)));
+  private ChangeFeed open(FeedStart start) {
+    return store.feed(HealthNames.FAULT_QUARANTINE, ChangeFilter.NEW_EVENTS, start, feeding::wake);
   }
 
-  private static boolean isOpen(StoredEvent stored) {
-    String word = stored.status().nodeQuarantined();
-    return word.isEmpty() || HealthStatus.NOT_STARTED.is(word);
+  private final class Handler implements NodeFeed.Handler {
+    @Override
+    public ChangeFeed open() {
+      return QuarantineController.this.open(FeedStart.LIST);
+    }
+
+    @Override
+    public Optional<Pending> take(Change change, boolean again, Runnable done) {
+      StoredEvent stored = change.event();
+      context.metrics().received();
+      if (!stored.isUndecided()) {
+        return Optional.empty(); // was decided on before
+      }
+      if (stored.createdAt().isBefore(cutoff)) {
+        context.metrics().replayed("skipped");
+        return Optional.empty();
+      }
+      return Optional.of(new Pending(stored, again, done));
+    }
+
+    @Override
+    public void wake(String node) {
+      loops.wake(node);
+    }
+
+    @Override
+    public void wakeFeed() {
+      feeding.wake();
+    }
   }
 
   /** After a restart the breakers know of the quarantines that the Nodes tell of. */
@@ -243,47 +264,67 @@ public final class QuarantineController implements AutoCloseable {
 
   /** Looks again at events that were blocked, when something does not block any more. */
   private void resume() {
+    if (resumes) {
+      lookAtBlocked();
+    }
+    if (resumes) {
+      return; // woken when there is room for more of them, or all are done
+    }
     Set<String> now = blockers();
     boolean fewer = now.isEmpty() || !now.containsAll(blockers);
-    blockers = now;
     Optional<Instant> since = context.breaker().blockedSince();
-    if (since.isEmpty() || !fewer || resuming.get() > 0) {
-      return;
+    if (since.isPresent() && fewer) {
+      if (context.breaker().leavesOut()) {
+        LOG.info("events that were blocked since {} are left out", since.get());
+        context.breaker().leaveOut();
+      } else {
+        LOG.info("events that were blocked since {} are looked at again", since.get());
+        context.breaker().resuming();
+        resumes = true;
+        nextBlocked =
+            Optional.of(
+                EventQuery.ALL
+                    .withNodeQuarantined("", HealthStatus.NOT_STARTED.word())
+                    .createdSince(since.get()));
+        lookAtBlocked();
+      }
     }
-    if (context.breaker().leavesOut()) {
-      LOG.info("events that were blocked since {} are left out", since.get());
-      context.breaker().resumed();
-      return;
-    }
-    LOG.info("events that were blocked since {} are looked at again", since.get());
-    resuming.incrementAndGet();
-    EventQuery query =
-        EventQuery.ALL
-            .withNodeQuarantined("", HealthStatus.NOT_STARTED.word())
-            .createdSince(since.get());
-    List<StoredEvent> page = store.query(query);
-    while (!page.isEmpty()) {
-      page.forEach(this::again);
-      page = page.size() < query.limit() ? List.of() : store.query(query.after(page.getLast()));
-    }
-    resumed();
+    blockers = now;
   }
 
-  private void again(StoredEvent stored) {
-    if (!stored.event().isHealthy() && stored.event().processingStrategy().acts()) {
-      resuming.incrementAndGet();
+  /** The next events that were blocked, page by page. */
+  private void lookAtBlocked() {
+    while (nextBlocked.isPresent() && resuming.get() <= MOST_RESUMING) {
+      EventQuery query = nextBlocked.get();
+      List<StoredEvent> page = store.query(query);
+      nextBlocked =
+          page.size() < query.limit() ? Optional.empty() : Optional.of(query.after(page.getLast()));
+      again(
+          page.stream()
+              .filter(stored -> !stored.event().isHealthy())
+              .filter(stored -> stored.event().processingStrategy().acts())
+              .filter(stored -> !stored.createdAt().isBefore(cutoff))
+              .toList());
+    }
+    if (nextBlocked.isEmpty() && resuming.get() == 0) {
+      context.breaker().resumed();
+      resumes = false;
+    }
+  }
+
+  private void again(List<StoredEvent> blocked) {
+    resuming.addAndGet(blocked.size());
+    for (StoredEvent stored : blocked) {
       context.metrics().replayed("processed");
-      context.pending().add(new Pending(stored, true, this::resumed));
+      context.pending().add(new Pending(stored, true, this::lookedAtAgain));
       loops.wake(stored.event().nodeName());
     }
   }
 
-  /** The last one forgets that there were any; those that were blocked anew say so again. */
-  private void resumed() {
-    if (resuming.decrementAndGet() == 0) {
-      if (blockers().isEmpty()) {
-        context.breaker().resumed();
-      }
+  private void lookedAtAgain() {
+    int left = resuming.decrementAndGet();
+    if (left == 0 || left == MOST_RESUMING) {
+      feeding.wake();
     }
   }
 
@@ -298,7 +339,7 @@ public final class QuarantineController implements AutoCloseable {
                 .toList(),
             context.breaker().breaker(),
             fleet(),
-            context.pending().count(),
+            context.pending(),
             kube.clock().instant());
   }
 
@@ -313,9 +354,6 @@ public final class QuarantineController implements AutoCloseable {
     loops.close();
     context.breaker().close();
     context.nodes().close();
-    ChangeFeed open = feed;
-    if (open != null) {
-      open.close();
-    }
+    context.feed().close();
   }
 }

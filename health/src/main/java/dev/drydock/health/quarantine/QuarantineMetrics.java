@@ -1,10 +1,13 @@
 package dev.drydock.health.quarantine;
 
 import dev.drydock.contracts.health.HealthEvent;
+import dev.drydock.contracts.health.HealthNames;
+import dev.drydock.health.consume.PendingEvents;
 import dev.drydock.health.decide.Breaker;
 import dev.drydock.health.decide.BreakerLimits;
 import dev.drydock.health.decide.BreakerScope;
 import dev.drydock.health.decide.NodeTaint;
+import dev.drydock.health.metrics.SeriesBound;
 import dev.drydock.health.rules.RuleSet;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The numbers of quarantines under the original's names. Thread-safe.
@@ -26,12 +30,17 @@ import java.util.Map;
 public final class QuarantineMetrics {
   private static final String PREFIX = "fault_quarantine_";
   private static final String NODE = "node";
+  private static final Tags CLIENT = Tags.of("client", HealthNames.FAULT_QUARANTINE);
 
   /** In seconds, from a millisecond on. */
   private static final double[] SECONDS = {
     0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800, 3600,
     86400
   };
+
+  /** From a tenth of a second, each twice the one before. */
+  private static final double[] COLD_START_SECONDS =
+      IntStream.range(0, 18).mapToDouble(i -> 0.1 * (1L << i)).toArray();
 
   private final MeterRegistry registry;
   private final boolean perNode;
@@ -40,6 +49,11 @@ public final class QuarantineMetrics {
   private final MultiGauge utilization;
   private final MultiGauge thresholds;
   private final MultiGauge backlog;
+  private final MultiGauge lag;
+  private final MultiGauge lagKnown;
+
+  /** Monitors may send any number as an action. */
+  private final SeriesBound actions = new SeriesBound(50);
 
   /**
    * @param perNode a series for each node, as dashboards expect; otherwise one for all
@@ -52,6 +66,14 @@ public final class QuarantineMetrics {
     utilization = gauge("breaker_utilization", "Recent quarantines as a share of the bound.");
     thresholds = gauge("breaker_threshold_nodes", "The bound of the breaker of the fleet.");
     backlog = gauge("event_backlog_count", "Events that are being worked on.");
+    lag =
+        MultiGauge.builder("change_stream_lag_seconds")
+            .description("How old the oldest stored event is that is not decided on.")
+            .register(registry);
+    lagKnown =
+        MultiGauge.builder("change_stream_lag_known")
+            .description("1 if change_stream_lag_seconds is known.")
+            .register(registry);
   }
 
   private MultiGauge gauge(String name, String description) {
@@ -102,12 +124,25 @@ public final class QuarantineMetrics {
     time("node_quarantine_duration_seconds", Tags.empty(), latency);
   }
 
-  void unquarantined(String name, HealthEvent first, Duration time) {
+  /**
+   * @param first event of the quarantine
+   * @param time that the quarantine has taken
+   * @param drain how much of it was the drain
+   */
+  void unquarantined(String name, HealthEvent first, Duration time, Duration drain) {
     count("nodes_unquarantined", node(name));
-    time(
-        "node_remediation_duration_seconds",
-        Tags.of("recommended_action", first.recommendedAction().name()),
-        time);
+    Tags action =
+        Tags.of("recommended_action", actions.values(first.recommendedAction().name()).getFirst());
+    time("node_remediation_duration_seconds", action, time);
+    time("node_remediation_duration_excluding_drain_seconds", action, time.minus(drain));
+  }
+
+  /** A failure that is tracked only with others, because there are too many. */
+  void untracked(String scope) {
+    Counter.builder("drydock_quarantine_untracked_failures")
+        .tags(Tags.of("scope", scope))
+        .register(registry)
+        .increment();
   }
 
   void uncordonedManually(String name) {
@@ -138,12 +173,33 @@ public final class QuarantineMetrics {
     count(applied ? "labels_applied" : "labels_removed", Tags.of("label_key", key));
   }
 
+  /** The history of the store was lost, and all stored events are read again. */
+  void relisted() {
+    Counter.builder("change_stream_resume_token_recoveries")
+        .tags(CLIENT.and("phase", "runtime"))
+        .register(registry)
+        .increment();
+  }
+
   void replayed(String result) {
     count("cold_start_events", Tags.of("result", result));
   }
 
+  /** All stored events that nobody had decided on were handed out. */
+  void coldStarted(Duration time) {
+    DistributionSummary.builder(PREFIX + "cold_start_duration_seconds")
+        .serviceLevelObjectives(COLD_START_SECONDS)
+        .register(registry)
+        .record(time.toNanos() / 1e9);
+  }
+
   /** Counts anew; to be called before the registry is read. */
-  void refresh(List<String> nodes, Breaker breaker, Breaker.Fleet fleet, int pending, Instant now) {
+  void refresh(
+      List<String> nodes,
+      Breaker breaker,
+      Breaker.Fleet fleet,
+      PendingEvents pending,
+      Instant now) {
     List<MultiGauge.Row<?>> rows = new ArrayList<>();
     if (perNode) {
       nodes.forEach(name -> rows.add(MultiGauge.Row.of(Tags.of(NODE, name), 1)));
@@ -158,7 +214,11 @@ public final class QuarantineMetrics {
     utilization.register(List.of(MultiGauge.Row.of(Tags.empty(), used)), true);
     thresholds.register(
         List.of(MultiGauge.Row.of(Tags.of("bound", threshold.bound()), threshold.nodes())), true);
-    backlog.register(List.of(MultiGauge.Row.of(Tags.empty(), pending)), true);
+    backlog.register(List.of(MultiGauge.Row.of(Tags.empty(), pending.count())), true);
+    double oldest =
+        pending.oldest().map(since -> Duration.between(since, now).toNanos() / 1e9).orElse(0.0);
+    lag.register(List.of(MultiGauge.Row.of(CLIENT, oldest)), true);
+    lagKnown.register(List.of(MultiGauge.Row.of(CLIENT, 1)), true);
   }
 
   private static List<MultiGauge.Row<?>> rows(Map<String, Integer> byState) {

@@ -9,12 +9,19 @@ public final class QuarantineNames {
   public static final String PRE_EXISTING = "quarantineHealthEventCordonPreExisting";
   public static final String UNCORDONED_MANUALLY = "quarantinedNodeUncordonedManually";
   public static final String UNTAINTED_MANUALLY = "quarantinedNodeUntaintedManually";
+
+  /** The events after which the node is validated, with the tests. */
+  public static final String VALIDATION = "quarantineValidationHealthEvent";
+
   public static final String TRUE = "True";
 
   /** What the original's annotations have no place for: the episode, and which rules matched. */
   public static final String JOURNAL = "drydock.dev/quarantine";
 
   public static final String STRIKES = "drydock.dev/quarantine-strikes";
+
+  /** What the node drainer's last drain is doing, or has done. */
+  public static final String DRAIN_RECORD = "drydock.dev/node-drain";
 
   /** Holds the node while it is in quarantine. */
   public static final String HOLDER = "health/quarantine";

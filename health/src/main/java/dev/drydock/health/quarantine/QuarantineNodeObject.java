@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 record QuarantineNodeObject(MarkedNode node, String uid, String version, ObjectNode root)
     implements Versioned {
 
+  Map<String, String> annotations() {
+    return Fields.texts(root.path("metadata").path("annotations"));
+  }
+
   /**
    * @param labelPrefix of the labels about cordons
    */
@@ -75,7 +79,12 @@ record QuarantineNodeObject(MarkedNode node, String uid, String version, ObjectN
     return node.name();
   }
 
-  /** As rules see it. */
+  /** Empty if it has none. */
+  String annotation(String key) {
+    return text(root.path("metadata").path("annotations"), key);
+  }
+
+  /** The node as rules see it. */
   Map<String, Object> variables() {
     return EventVariables.ofNode(root.path("metadata"), root.path("spec"));
   }

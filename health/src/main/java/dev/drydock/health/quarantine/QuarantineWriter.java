@@ -1,5 +1,7 @@
 package dev.drydock.health.quarantine;
 
+import static java.util.Comparator.comparing;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.drydock.contracts.health.HealthNames;
@@ -10,6 +12,8 @@ import dev.drydock.drain.hold.decide.Holds;
 import dev.drydock.health.decide.NodeEdit;
 import dev.drydock.health.decide.NodeEdit.HoldStep;
 import dev.drydock.health.decide.NodeTaint;
+import dev.drydock.health.decide.Supersession;
+import dev.drydock.health.event.SpanId;
 import dev.drydock.health.store.EventQuery;
 import dev.drydock.health.store.EventStore;
 import dev.drydock.health.store.EventUpdate;
@@ -17,14 +21,16 @@ import dev.drydock.health.store.StatusUpdate;
 import dev.drydock.health.store.StoredEvent;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Patch;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Writes what was decided: to the Node in one patch, and to the store. */
 final class QuarantineWriter {
@@ -40,8 +46,22 @@ final class QuarantineWriter {
 
   /** Empty if the Node was changed since it was read. */
   Optional<NodeHolds.Edited> write(QuarantineNodeObject node, NodeEdit edit, Instant now) {
+    return write(node, edit, Optional.empty(), now);
+  }
+
+  /**
+   * @param validation the events after which the node is validated; as they are if absent
+   */
+  Optional<NodeHolds.Edited> write(
+      QuarantineNodeObject node, NodeEdit edit, Optional<String> validation, Instant now) {
     return holds.tryEdit(
-        node.root(), before -> change(before, edit.hold(), now), patch -> fill(patch, node, edit));
+        node.root(),
+        before -> change(before, edit.hold(), now),
+        patch -> {
+          fill(patch, node, edit);
+          validation.ifPresent(
+              text -> patch.annotation(QuarantineNames.VALIDATION, text.isEmpty() ? null : text));
+        });
   }
 
   void record(NodeHolds.Edited edited) {
@@ -54,20 +74,16 @@ final class QuarantineWriter {
       case HoldStep.Place(String reason) ->
           before.place(Hold.of(QuarantineNames.HOLDER, reason, now));
       case HoldStep.Release() -> before.release(QuarantineNames.HOLDER);
-      case HoldStep.GiveBack() -> before.giveBack(QuarantineNames.HOLDER);
+      case HoldStep.ReleaseWithCordon() -> before.releaseWithCordon(QuarantineNames.HOLDER);
       case HoldStep.Drop() -> before.observe();
-      case HoldStep.Strike(String why) -> {
-        Holds.Change placed =
-            before.place(
-                Hold.of(
-                    QuarantineNames.STRIKES_HOLDER,
-                    why + ": look at the node, then uncordon it",
-                    now));
-        Holds.Change released = placed.holds().release(QuarantineNames.HOLDER);
-        List<Holds.Notice> notices = new ArrayList<>(placed.notices());
-        notices.addAll(released.notices());
-        yield new Holds.Change(released.holds(), notices);
-      }
+      case HoldStep.Strike(String why) ->
+          before
+              .place(
+                  Hold.of(
+                      QuarantineNames.STRIKES_HOLDER,
+                      why + ": look at the node, then uncordon it",
+                      now))
+              .then(holds -> holds.release(QuarantineNames.HOLDER));
     };
   }
 
@@ -109,21 +125,9 @@ final class QuarantineWriter {
         StatusUpdate.NONE
             .nodeQuarantined(status)
             .episode(episode)
-            .spanId(HealthNames.FAULT_QUARANTINE, span(id));
+            .spanId(HealthNames.FAULT_QUARANTINE, SpanId.of(HealthNames.FAULT_QUARANTINE, id));
     boolean out = status == HealthStatus.QUARANTINED || status == HealthStatus.ALREADY_QUARANTINED;
     return new EventUpdate(id, out ? update.quarantineFinished(now) : update);
-  }
-
-  /** The same each time, because an update may be repeated. */
-  private static String span(String id) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest((HealthNames.FAULT_QUARANTINE + id).getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 8);
-    } catch (NoSuchAlgorithmException everyJavaHasIt) {
-      throw new IllegalStateException(everyJavaHasIt);
-    }
   }
 
   void store(List<EventUpdate> updates) {
@@ -132,9 +136,11 @@ final class QuarantineWriter {
     }
   }
 
-  /** A person has ended the quarantine: what was to come of its events is cancelled. */
+  /**
+   * A person has ended the quarantine: what was to come of its events is cancelled, the newest
+   * first, so that an interrupted attempt is taken up where it was.
+   */
   void cancel(String node) {
-    List<EventUpdate> updates = new ArrayList<>();
     EventQuery query =
         EventQuery.ALL
             .ofNode(node)
@@ -144,10 +150,10 @@ final class QuarantineWriter {
                 HealthStatus.UN_QUARANTINED.word())
             .newest()
             .atMost(PAGE);
-    boolean more = true;
-    while (more) {
-      List<StoredEvent> page = store.query(query);
-      more = page.size() == PAGE;
+    List<StoredEvent> page = store.query(query);
+    while (!page.isEmpty()) {
+      List<EventUpdate> updates = new ArrayList<>();
+      boolean more = page.size() == PAGE;
       for (StoredEvent event : page) {
         String word = event.status().nodeQuarantined();
         if (HealthStatus.UN_QUARANTINED.is(word)) {
@@ -161,27 +167,65 @@ final class QuarantineWriter {
           break;
         }
       }
-      if (more) {
-        query = query.after(page.getLast());
-      }
+      store(updates);
+      page = more ? store.query(query.after(page.getLast())) : List.of();
     }
-    store(updates);
   }
 
-  /** The healthy events of the node that were stored after this one. */
-  List<StoredEvent> later(StoredEvent event) {
-    List<StoredEvent> later = new ArrayList<>();
+  /**
+   * The ids of those that need not be acted on any more: healthy events of the node that were
+   * stored after them have cleared them wholly, or they were decided on since they were read.
+   *
+   * @param unhealthy of one node, in any order
+   */
+  Set<String> superseded(List<StoredEvent> unhealthy) {
+    StoredEvent first = Collections.min(unhealthy, comparing(StoredEvent::createdAt));
+    Map<String, Supersession> wanted = new HashMap<>();
+    unhealthy.forEach(event -> wanted.put(event.id(), Supersession.of(event.event())));
+    Map<String, Supersession> left = new HashMap<>();
+    Set<String> cleared = new HashSet<>();
     EventQuery query =
         EventQuery.ALL
-            .ofNode(event.event().nodeName())
-            .createdSince(event.createdAt())
-            .after(event)
+            .ofNode(first.event().nodeName())
+            .createdSince(first.createdAt())
             .atMost(PAGE);
     List<StoredEvent> page = store.query(query);
-    while (!page.isEmpty()) {
-      page.stream().filter(one -> one.event().isHealthy()).forEach(later::add);
+    while (!page.isEmpty() && cleared.size() < wanted.size()) {
+      for (StoredEvent event : page) {
+        Supersession begun = wanted.get(event.id());
+        if (event.event().isHealthy()) {
+          left.replaceAll((_, supersession) -> supersession.after(event.event()));
+          left.forEach((id, supersession) -> addIfComplete(cleared, id, supersession));
+          left.keySet().removeAll(cleared);
+        } else if (begun != null && event.isUndecided()) {
+          left.put(event.id(), begun);
+        } else if (begun != null) {
+          cleared.add(event.id());
+        }
+      }
       page = page.size() < PAGE ? List.of() : store.query(query.after(page.getLast()));
     }
-    return later;
+    return cleared;
+  }
+
+  private static void addIfComplete(Set<String> ids, String id, Supersession supersession) {
+    if (supersession.isComplete()) {
+      ids.add(id);
+    }
+  }
+
+  /** The ids of the events of the node that were stored after this one, and at the same time. */
+  Set<String> next(StoredEvent event) {
+    return store
+        .query(
+            EventQuery.ALL
+                .ofNode(event.event().nodeName())
+                .createdSince(event.createdAt())
+                .after(event)
+                .atMost(PAGE))
+        .stream()
+        .filter(other -> other.createdAt().equals(event.createdAt()))
+        .map(StoredEvent::id)
+        .collect(Collectors.toSet());
   }
 }

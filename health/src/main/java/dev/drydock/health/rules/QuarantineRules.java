@@ -9,15 +9,21 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
  * The content of a rule file.
  *
  * @param sets those that are enabled, in the order of the file
+ * @param validation of nodes after their quarantine, if it is enabled
  */
 public record QuarantineRules(
-    String labelPrefix, BreakerLimits breaker, Strikes.Limit strikes, List<RuleSet> sets) {
+    String labelPrefix,
+    BreakerLimits breaker,
+    Strikes.Limit strikes,
+    List<RuleSet> sets,
+    Optional<ValidationRules> validation) {
   public static final String DEFAULT_PREFIX = "k8saas.nvidia.com/";
 
   public QuarantineRules {
@@ -51,6 +57,6 @@ public record QuarantineRules(
   }
 
   public QuarantineRules withBreaker(BreakerLimits other) {
-    return new QuarantineRules(labelPrefix, other, strikes, sets);
+    return new QuarantineRules(labelPrefix, other, strikes, sets, validation);
   }
 }

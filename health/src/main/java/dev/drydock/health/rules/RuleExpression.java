@@ -12,6 +12,8 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
+import dev.drydock.contracts.FirstLine;
+import dev.drydock.health.config.ConfigFileInvalid;
 import java.util.Map;
 import java.util.Optional;
 
@@ -71,20 +73,16 @@ record RuleExpression(Kind kind, String text, CelRuntime.Program program) {
       CelAbstractSyntaxTree tree = kind.compiler.compile(text).getAst();
       CelType type = tree.getResultType();
       if (!type.equals(SimpleType.BOOL) && !type.equals(SimpleType.DYN)) {
-        throw new RuleFileInvalid(
+        throw new ConfigFileInvalid(
             "%s: the expression must be true or false, not %s: %s"
                 .formatted(where, type.name(), text));
       }
       return new RuleExpression(kind, text, RUNTIME.createProgram(tree));
     } catch (CelValidationException | CelEvaluationException invalid) {
-      throw new RuleFileInvalid(
+      throw new ConfigFileInvalid(
           "%s: not a valid CEL expression: %s"
-              .formatted(where, oneLine(String.valueOf(invalid.getMessage()))));
+              .formatted(where, FirstLine.of(String.valueOf(invalid.getMessage()))));
     }
-  }
-
-  private static String oneLine(String text) {
-    return text.lines().findFirst().orElse("").strip();
   }
 
   /** The outcome; a rule that cannot be evaluated does not match, and is counted. */

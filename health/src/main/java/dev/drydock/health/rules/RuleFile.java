@@ -1,11 +1,9 @@
 package dev.drydock.health.rules;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.toml.TomlMapper;
-import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.LabelSyntax;
+import dev.drydock.health.config.ConfigFileInvalid;
+import dev.drydock.health.config.TomlTable;
 import dev.drydock.health.decide.BreakerLimits;
 import dev.drydock.health.decide.NodeTaint;
 import dev.drydock.health.decide.RuleActions;
@@ -15,42 +13,33 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.stream.Stream;
 
 /** Reads rule files: TOML as fault-quarantine takes it, with a few additional keys. */
 public final class RuleFile {
-  private static final Logger LOG = LoggerFactory.getLogger(RuleFile.class);
-  private static final TomlMapper TOML = new TomlMapper();
   private static final String SHIPPED = "quarantine-rules.toml";
   private static final Set<String> EFFECTS = Set.of("NoSchedule", "PreferNoSchedule", "NoExecute");
   private static final int ALL = 100;
 
-  private final String source;
+  private final TomlTable root;
 
-  private RuleFile(String source) {
-    this.source = source;
+  private RuleFile(TomlTable root) {
+    this.root = root;
   }
 
+  /**
+   * Reads a rule file.
+   *
+   * @throws ConfigFileInvalid for rules that cannot be used
+   */
   public static QuarantineRules read(Path file) {
-    try {
-      return parse(Files.readString(file), file.toString());
-    } catch (NoSuchFileException missing) {
-      throw new RuleFileInvalid("no rule file " + file);
-    } catch (IOException unreadable) {
-      throw new RuleFileInvalid(
-          "rule file %s cannot be read: %s".formatted(file, unreadable.getMessage()));
-    }
+    return new RuleFile(TomlTable.read(file)).rules();
   }
 
   /** The rules that come with the program. */
@@ -69,55 +58,90 @@ public final class RuleFile {
     }
   }
 
-  /**
-   * Reads the text of a rule file.
-   *
-   * @param source where the text comes from, for people
-   * @throws RuleFileInvalid for rules that cannot be used
-   */
   public static QuarantineRules parse(String text, String source) {
-    try {
-      return new RuleFile(source).rules(TOML.readTree(text));
-    } catch (JsonProcessingException syntax) {
-      throw new RuleFileInvalid(
-          "%s, line %d: not valid TOML: %s"
-              .formatted(
-                  source,
-                  syntax.getLocation().getLineNr(),
-                  firstLine(syntax.getOriginalMessage())));
-    }
+    return new RuleFile(TomlTable.parse(text, source)).rules();
   }
 
-  private static String firstLine(String text) {
-    return text.lines().findFirst().orElse("").strip();
-  }
-
-  private QuarantineRules rules(JsonNode root) {
-    known("", root, Set.of("label-prefix", "circuitBreaker", "rule-sets", "validation", "strikes"));
-    if (root.path("validation").path("enabled").asBoolean(false)) {
-      throw invalid(
-          "[validation] is not supported: set enabled = false, and let a MaintenanceClass validate"
-              + " the node before it returns");
-    }
+  private QuarantineRules rules() {
+    var _ =
+        root.known(Set.of("label-prefix", "circuitBreaker", "rule-sets", "validation", "strikes"));
     List<RuleSet> sets = new ArrayList<>();
     Set<String> names = new HashSet<>();
     int order = 0;
-    for (JsonNode set : root.path("rule-sets")) {
-      String where = where(set, order);
-      if (set.path("enabled").asBoolean(false)) {
-        RuleSet read = set(set, order, where);
+    for (JsonNode json : root.json().path("rule-sets")) {
+      TomlTable set = root.of(json, where(json, order) + ": ");
+      if (json.path("enabled").asBoolean(false)) {
+        RuleSet read = set(set, order);
         if (!names.add(read.name())) {
-          throw invalid(where + ": another rule set has this name; give it one of its own");
+          throw set.invalid("another rule set has this name; give it one of its own");
         }
         sets.add(read);
       }
       order++;
     }
     return new QuarantineRules(
-        root.path("label-prefix").asText(QuarantineRules.DEFAULT_PREFIX),
-        breaker(root.path("circuitBreaker")),
-        strikes(root.path("strikes")),
-        sets);
+        root.text("label-prefix", QuarantineRules.DEFAULT_PREFIX),
+        breaker(root.table("circuitBreaker", "[circuitBreaker]: ")),
+        strikes(root.table("strikes", "[strikes]: ")),
+        sets,
+        validation(root.table("validation", "[validation]: ")));
+  }
+
+  private Optional<ValidationRules> validation(TomlTable validation) {
+    JsonNode json =
+        validation
+            .known(
+                Set.of(
+                    "enabled",
+                    "apiGroup",
+                    "version",
+                    "kind",
+                    "resource",
+                    "templateMountPath",
+                    "templateFileName",
+                    "partialDrainEnabled",
+                    "ruleSets"))
+            .json();
+    if (!json.path("enabled").asBoolean(false)) {
+      return Optional.empty();
+    }
+    List<ValidationRules.TestRules> sets = new ArrayList<>();
+    for (JsonNode set : json.path("ruleSets")) {
+      if (set.path("enabled").asBoolean(true)) {
+        sets.add(tests(set, sets.size()));
+      }
+    }
+    if (sets.isEmpty()) {
+      throw validation.invalid("it has no [[validation.ruleSets]], so nothing is ever validated");
+    }
+    return Optional.of(
+        new ValidationRules(
+            validation.text("apiGroup"),
+            validation.required("version"),
+            validation.required("kind"),
+            validation.required("resource"),
+            Path.of(validation.required("templateMountPath")),
+            validation.required("templateFileName"),
+            json.path("partialDrainEnabled").asBoolean(true),
+            sets));
+  }
+
+  private ValidationRules.TestRules tests(JsonNode json, int order) {
+    TomlTable set =
+        root.of(json, "[validation] " + where(json, order) + ": ")
+            .known(Set.of("enabled", "version", "name", "priority", "match", "tests"));
+    List<String> tests = set.texts("tests");
+    if (tests.isEmpty()) {
+      throw set.invalid("it names no tests");
+    }
+    RuleSet rules = rules(set, order);
+    boolean onNodes =
+        Stream.concat(rules.any().stream(), rules.all().stream())
+            .anyMatch(rule -> rule.kind() != RuleExpression.Kind.HEALTH_EVENT);
+    if (onNodes) {
+      throw set.invalid("only rules of kind HealthEvent may decide on validation");
+    }
+    return new ValidationRules.TestRules(rules, tests);
   }
 
   private static String where(JsonNode set, int order) {
@@ -125,161 +149,119 @@ public final class RuleFile {
     return name.isEmpty() ? "rule set %d".formatted(order + 1) : "rule set \"%s\"".formatted(name);
   }
 
-  private RuleSet set(JsonNode set, int order, String where) {
-    known(
-        where + ": ",
-        set,
-        Set.of("enabled", "version", "name", "priority", "match", "taint", "cordon", "label"));
-    String name = set.path("name").asText("");
+  private static RuleSet set(TomlTable set, int order) {
+    return rules(
+        set.known(
+            Set.of("enabled", "version", "name", "priority", "match", "taint", "cordon", "label")),
+        order);
+  }
+
+  private static RuleSet rules(TomlTable set, int order) {
+    String name = set.text("name");
     if (name.isEmpty()) {
-      throw invalid(where + ": it has no name");
+      throw set.invalid("it has no name");
     }
-    List<RuleExpression> any = expressions(set.path("match").path("any"), where + ", match.any");
-    List<RuleExpression> all = expressions(set.path("match").path("all"), where + ", match.all");
+    List<RuleExpression> any = expressions(set, "any");
+    List<RuleExpression> all = expressions(set, "all");
     if (any.isEmpty() && all.isEmpty()) {
-      throw invalid(where + ": it has neither match.any nor match.all, so it never matches");
+      throw set.invalid("it has neither match.any nor match.all, so it never matches");
     }
     return new RuleSet(
         new RuleActions(
             name,
             order,
-            number(set, "priority", 0, Integer.MIN_VALUE, Integer.MAX_VALUE, where),
-            set.path("cordon").path("shouldCordon").asBoolean(false),
-            taint(set.path("taint"), where),
-            label(set.path("label"), where)),
+            set.number("priority", 0, Integer.MIN_VALUE, Integer.MAX_VALUE),
+            set.json().path("cordon").path("shouldCordon").asBoolean(false),
+            taint(set.table("taint", set.where() + "taint")),
+            label(set.table("label", set.where() + "label"))),
         any,
         all);
   }
 
-  private List<RuleExpression> expressions(JsonNode rules, String where) {
+  private static List<RuleExpression> expressions(TomlTable set, String match) {
     List<RuleExpression> expressions = new ArrayList<>();
-    for (JsonNode rule : rules) {
-      String at = "%s: %s[%d]".formatted(source, where, expressions.size());
+    for (JsonNode rule : set.json().path("match").path(match)) {
+      String at =
+          "%s: %smatch.%s[%d]".formatted(set.source(), set.where(), match, expressions.size());
       String kind = rule.path("kind").asText("");
       RuleExpression.Kind known =
           RuleExpression.Kind.find(kind)
               .orElseThrow(
                   () ->
-                      new RuleFileInvalid(
+                      new ConfigFileInvalid(
                           "%s: kind \"%s\" is neither HealthEvent nor Node".formatted(at, kind)));
       expressions.add(RuleExpression.compile(known, rule.path("expression").asText(""), at));
     }
     return expressions;
   }
 
-  private Optional<NodeTaint> taint(JsonNode taint, String where) {
-    String key = taint.path("key").asText("");
+  private static Optional<NodeTaint> taint(TomlTable taint) {
+    String key = taint.text("key");
     if (key.isEmpty()) {
       return Optional.empty();
     }
-    String effect = taint.path("effect").asText("");
+    String effect = taint.text("effect");
     if (!EFFECTS.contains(effect)) {
-      throw invalid(
-          "%s: taint.effect \"%s\" is none of NoSchedule, PreferNoSchedule, NoExecute"
-              .formatted(where, effect));
+      throw taint.invalid(
+          ".effect \"%s\" is none of NoSchedule, PreferNoSchedule, NoExecute".formatted(effect));
     }
-    String value = taint.path("value").asText("");
-    checkLabel(key, value, where + ": taint");
+    String value = taint.text("value");
+    checkLabel(key, value, taint);
     return Optional.of(new NodeTaint(key, value, effect));
   }
 
-  private Optional<RuleLabel> label(JsonNode label, String where) {
-    String key = label.path("key").asText("");
+  private static Optional<RuleLabel> label(TomlTable label) {
+    String key = label.text("key");
     if (key.isEmpty()) {
       return Optional.empty();
     }
-    String value = label.path("value").asText("");
-    checkLabel(key, value, where + ": label");
+    String value = label.text("value");
+    checkLabel(key, value, label);
     return Optional.of(new RuleLabel(key, value));
   }
 
   /** What the API server would refuse for ever is refused at the start. */
-  private void checkLabel(String key, String value, String where) {
+  private static void checkLabel(String key, String value, TomlTable table) {
     if (!LabelSyntax.isKey(key) || !LabelSyntax.isValue(value)) {
-      throw invalid("%s: %s=%s is not a valid key and value".formatted(where, key, value));
+      throw table.invalid(": %s=%s is not a valid key and value".formatted(key, value));
     }
   }
 
-  private BreakerLimits breaker(JsonNode breaker) {
-    known(
-        "[circuitBreaker] ",
-        breaker,
-        Set.of(
-            "percentage",
-            "duration",
-            "maxNodes",
-            "minimumNodes",
-            "domainLabels",
-            "domainPercentage",
-            "causePercentage",
-            "slowAtPercentage"));
+  private BreakerLimits breaker(TomlTable breaker) {
+    var _ =
+        breaker.known(
+            Set.of(
+                "percentage",
+                "duration",
+                "maxNodes",
+                "minimumNodes",
+                "domainLabels",
+                "domainPercentage",
+                "causePercentage",
+                "slowAtPercentage"));
     BreakerLimits standard = BreakerLimits.standard();
-    String where = "[circuitBreaker]";
-    List<String> labels = new ArrayList<>();
-    breaker.path("domainLabels").forEach(label -> labels.add(label.asText()));
     try {
       return new BreakerLimits(
           true,
-          number(breaker, "percentage", standard.percentage(), 0, ALL, where),
-          number(breaker, "maxNodes", 0, 0, Integer.MAX_VALUE, where),
-          duration(breaker, "duration", standard.duration(), where),
-          number(breaker, "minimumNodes", standard.minimum(), 1, Integer.MAX_VALUE, where),
-          labels,
-          number(breaker, "domainPercentage", 0, 0, ALL, where),
-          number(breaker, "causePercentage", 0, 0, ALL, where),
-          number(breaker, "slowAtPercentage", standard.slowAt(), 1, ALL, where));
+          breaker.number("percentage", standard.percentage(), 0, ALL),
+          breaker.number("maxNodes", 0, 0, Integer.MAX_VALUE),
+          breaker.duration("duration", standard.duration()),
+          breaker.number("minimumNodes", standard.minimum(), 1, Integer.MAX_VALUE),
+          breaker.texts("domainLabels"),
+          breaker.number("domainPercentage", 0, 0, ALL),
+          breaker.number("causePercentage", 0, 0, ALL),
+          breaker.number("slowAtPercentage", standard.slowAt(), 1, ALL));
+    } catch (ConfigFileInvalid invalid) {
+      throw invalid;
     } catch (IllegalArgumentException both) {
-      throw invalid(String.valueOf(both.getMessage()));
+      throw root.invalid(String.valueOf(both.getMessage()));
     }
   }
 
-  private Strikes.Limit strikes(JsonNode strikes) {
-    known("[strikes] ", strikes, Set.of("limit", "window"));
+  private static Strikes.Limit strikes(TomlTable strikes) {
+    var _ = strikes.known(Set.of("limit", "window"));
     return new Strikes.Limit(
-        number(strikes, "limit", 0, 0, 1000, "[strikes]"),
-        duration(strikes, "window", Strikes.Limit.OFF.window(), "[strikes]"));
-  }
-
-  private int number(
-      JsonNode object, String key, int otherwise, int least, int most, String where) {
-    JsonNode value = object.path(key);
-    if (value.isMissingNode()) {
-      return otherwise;
-    }
-    if (!value.canConvertToInt() || value.asInt() < least || value.asInt() > most) {
-      throw invalid(
-          "%s: %s is %s, not a number from %d to %d"
-              .formatted(where, key, value.asText(), least, most));
-    }
-    return value.asInt();
-  }
-
-  private Duration duration(JsonNode object, String key, Duration otherwise, String where) {
-    JsonNode value = object.path(key);
-    if (value.isMissingNode()) {
-      return otherwise;
-    }
-    return GoDuration.find(value.asText())
-        .filter(Duration::isPositive)
-        .orElseThrow(
-            () ->
-                invalid(
-                    "%s: %s is \"%s\", not a duration greater than 0, such as 5m"
-                        .formatted(where, key, value.asText())));
-  }
-
-  /** A key that is not known may be of a newer version: it is said, and has no effect. */
-  private void known(String where, JsonNode object, Set<String> keys) {
-    if (object instanceof ObjectNode fields) {
-      fields
-          .propertyStream()
-          .map(Map.Entry::getKey)
-          .filter(key -> !keys.contains(key))
-          .forEach(key -> LOG.warn("{}: {}key {} is not known and is ignored", source, where, key));
-    }
-  }
-
-  private RuleFileInvalid invalid(String line) {
-    return new RuleFileInvalid(source + ": " + line);
+        strikes.number("limit", 0, 0, 1000),
+        strikes.duration("window", Strikes.Limit.OFF.window()));
   }
 }

@@ -30,6 +30,9 @@ public final class Spool implements AutoCloseable {
   private static final String POSITION = "forwarded";
   private static final String REFUSED = "refused-";
 
+  /** What a small file takes on a disk. */
+  private static final long BLOCK = 4096;
+
   private final SpoolFiles files;
   private final SpoolLimits limits;
   private final Clock clock;
@@ -46,10 +49,14 @@ public final class Spool implements AutoCloseable {
   private long readOffset;
   private @Nullable Instant oldest;
 
+  /** The bytes of batches that were put aside. */
+  private long refused;
+
   private static final class Waiting {
     private final byte[] payload;
     private @Nullable IOException failure;
     private @Nullable SpoolFull full;
+    private boolean written;
     private boolean done;
 
     private Waiting(byte[] payload) {
@@ -125,6 +132,20 @@ public final class Spool implements AutoCloseable {
     taken = next - 1;
     dropForwarded();
     findOldest();
+    refused = refusedBytes();
+  }
+
+  /** Batches that were put aside stay until a person removes them, and take their room. */
+  private long refusedBytes() throws IOException {
+    long bytes = 0;
+    for (String name : files.list()) {
+      if (name.startsWith(REFUSED)) {
+        try (SpoolFiles.SpoolFile file = files.open(name)) {
+          bytes += Math.max(BLOCK, file.size());
+        }
+      }
+    }
+    return bytes;
   }
 
   /** A position that cannot be read costs a resend, which the receiver recognises. */
@@ -135,7 +156,7 @@ public final class Spool implements AutoCloseable {
         : 0;
   }
 
-  /** The same as long as the folder exists. */
+  /** The id of the spool, the same as long as the folder exists. */
   public String id() {
     return id;
   }
@@ -162,8 +183,10 @@ public final class Spool implements AutoCloseable {
     if (mine.full != null) {
       throw mine.full;
     }
-    if (mine.failure != null) {
-      throw new IOException(mine.failure.getMessage(), mine.failure);
+    if (!mine.written) {
+      throw mine.failure == null
+          ? new IOException("the batch was not written")
+          : new IOException(mine.failure.getMessage(), mine.failure);
     }
   }
 
@@ -175,8 +198,9 @@ public final class Spool implements AutoCloseable {
     }
     try {
       write(together);
+      together.forEach(each -> each.written = true);
     } catch (IOException failed) {
-      together.forEach(each -> each.failure = each.full == null ? failed : null);
+      together.forEach(each -> each.failure = failed);
     } finally {
       together.forEach(each -> each.done = true);
     }
@@ -221,12 +245,19 @@ public final class Spool implements AutoCloseable {
     }
   }
 
-  private @Nullable SpoolFull refusal(long more, long millis) {
+  private @Nullable SpoolFull refusal(long more, long millis) throws IOException {
     long used = segments.stream().mapToLong(SpoolSegment::end).sum();
-    if (used + more > limits.maxBytes()) {
+    if (refused > 0 && used + refused + more > limits.maxBytes()) {
+      refused = refusedBytes(); // a person may have removed some
+    }
+    if (used + refused + more > limits.maxBytes()) {
       return new SpoolFull(
           "the spool is full: %d of %d bytes wait to be forwarded"
-              .formatted(used, limits.maxBytes()));
+                  .formatted(used, limits.maxBytes())
+              + (refused > 0
+                  ? ", and %d are in files %sN of batches that the ingest refused"
+                      .formatted(refused, REFUSED)
+                  : ""));
     }
     Duration age =
         oldest == null ? Duration.ZERO : Duration.between(oldest, Instant.ofEpochMilli(millis));
@@ -276,7 +307,6 @@ public final class Spool implements AutoCloseable {
     for (SpoolSegment segment : files) {
       while (offset < segment.end()) {
         ByteBuffer some = segment.readAhead(offset);
-        int start = some.position();
         Optional<SpoolRecord> record = SpoolRecord.read(some);
         if (record.isEmpty()) {
           record = segment.read(offset);
@@ -294,10 +324,8 @@ public final class Spool implements AutoCloseable {
           records.add(record.get());
           bytes += record.get().size();
           offset += record.get().size();
-          start = some.position();
           record = SpoolRecord.read(some);
         }
-        some.position(start);
       }
       offset = 0;
     }
@@ -372,11 +400,18 @@ public final class Spool implements AutoCloseable {
       file.force();
     }
     files.forceNames();
+    refused += Math.max(BLOCK, record.payload().length);
     forwarded(record.number());
   }
 
+  /** The bytes of batches that wait or were put aside. */
   public synchronized long bytes() {
-    return segments.stream().mapToLong(SpoolSegment::end).sum();
+    return segments.stream().mapToLong(SpoolSegment::end).sum() + refused;
+  }
+
+  /** How many batches were ever taken. */
+  public synchronized long taken() {
+    return taken;
   }
 
   /** How many batches wait. */

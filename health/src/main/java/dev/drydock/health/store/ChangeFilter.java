@@ -21,9 +21,7 @@ public interface ChangeFilter {
               && switch (change.kind()) {
                 case INSERTED -> true;
                 case UPDATED -> false;
-                case LISTED ->
-                    Set.of("", HealthStatus.NOT_STARTED.word())
-                        .contains(change.event().status().nodeQuarantined());
+                case LISTED -> change.event().isUndecided();
               };
 
   /** Decisions about quarantines, for which nodes are drained or drains are cancelled. */

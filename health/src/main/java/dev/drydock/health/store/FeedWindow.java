@@ -1,67 +1,41 @@
 package dev.drydock.health.store;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a feed has read, in order, and what of it is finished. The mark is the last position before
- * which everything is finished. Not thread-safe.
+ * What a feed has delivered and is not finished. The mark is the last position before which
+ * everything is finished. It keeps nothing of what is finished, however much that is while one
+ * change is not. Not thread-safe.
  */
 final class FeedWindow {
-  private static final class Entry {
-    private final String token;
-    private boolean finished;
+  /** In order, each with the position before it. */
+  private final Map<Change, Optional<String>> unfinished = new LinkedHashMap<>();
 
-    private Entry(String token, boolean finished) {
-      this.token = token;
-      this.finished = finished;
-    }
-  }
-
-  private final Deque<Entry> entries = new ArrayDeque<>();
-  private final Map<Change, Entry> delivered = new HashMap<>();
-  private Optional<String> mark = Optional.empty();
+  private Optional<String> last = Optional.empty();
 
   /** A position that the consumer does not want to know of. */
   void skipped(String token) {
-    entries.add(new Entry(token, true));
-    advance();
+    last = Optional.of(token);
   }
 
   void delivered(Change change) {
-    Entry entry = new Entry(change.token(), false);
-    entries.add(entry);
-    delivered.put(change, entry);
+    unfinished.putIfAbsent(change, last);
+    last = Optional.of(change.token());
   }
 
   /** What is finished twice, or was never delivered, is ignored. */
   void finished(Change change) {
-    Entry entry = delivered.remove(change);
-    if (entry != null) {
-      entry.finished = true;
-      advance();
-    }
-  }
-
-  private void advance() {
-    while (!entries.isEmpty() && entries.getFirst().finished) {
-      mark = Optional.of(entries.removeFirst().token);
-    }
+    unfinished.remove(change);
   }
 
   /** Empty before anything is finished. */
   Optional<String> mark() {
-    return mark;
+    return unfinished.values().stream().findFirst().orElse(last);
   }
 
   int inFlight() {
-    return delivered.size();
-  }
-
-  boolean isEmpty() {
-    return entries.isEmpty();
+    return unfinished.size();
   }
 }

@@ -18,7 +18,7 @@ public enum StatusField {
   DRAIN_FINISH_TIMESTAMP("drainFinishTimestamp"),
   FAULT_REMEDIATED("faultRemediated"),
   LAST_REMEDIATION_TIMESTAMP("lastRemediationTimestamp"),
-  /** Of all services at once. */
+  /** The ids of all services at once. */
   SPAN_IDS("spanIds"),
   /** An addition to the original's documents. */
   EPISODE("episode");
@@ -39,7 +39,7 @@ public enum StatusField {
     return path.toLowerCase(Locale.ROOT);
   }
 
-  /** By either path. */
+  /** Finds a field by either path. */
   public static Optional<StatusField> find(String path) {
     return Arrays.stream(values()).filter(field -> field.path.equalsIgnoreCase(path)).findFirst();
   }

@@ -25,6 +25,7 @@ public final class StoreFeed implements ChangeFeed {
   private final ChangeFilter filter;
   private final TimeSource time;
   private final Runnable wake;
+  private final boolean saves;
   private final FeedWindow window = new FeedWindow();
   private String cursor;
   private @Nullable Listing listing;
@@ -62,8 +63,9 @@ public final class StoreFeed implements ChangeFeed {
     this.filter = filter;
     this.time = context.time();
     this.wake = wake;
+    saves = start != FeedStart.UNSAVED;
     lastSave = time.elapsed();
-    Optional<String> position = source.load();
+    Optional<String> position = saves ? source.load() : Optional.empty();
     saved = position;
     if (position.isPresent() && position.get().startsWith(LISTING)) {
       listing = Listing.parse(position.get());
@@ -74,7 +76,7 @@ public final class StoreFeed implements ChangeFeed {
       cursor = source.now();
       if (start == FeedStart.LIST) {
         listing = new Listing("", cursor);
-      } else {
+      } else if (saves) {
         source.save(cursor);
         saved = Optional.of(cursor);
       }
@@ -184,7 +186,7 @@ public final class StoreFeed implements ChangeFeed {
   @Override
   public synchronized void save() {
     Optional<String> mark = window.mark();
-    if (mark.isPresent() && !Objects.equals(mark, saved)) {
+    if (saves && mark.isPresent() && !Objects.equals(mark, saved)) {
       source.save(mark.get());
       saved = mark;
     }

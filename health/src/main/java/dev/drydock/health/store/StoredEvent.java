@@ -2,6 +2,7 @@ package dev.drydock.health.store;
 
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.HealthEventStatus;
+import dev.drydock.contracts.health.HealthStatus;
 import java.time.Instant;
 
 /**
@@ -14,4 +15,10 @@ import java.time.Instant;
  *     another episode than the node's present one is stale.
  */
 public record StoredEvent(
-    String id, Instant createdAt, HealthEvent event, HealthEventStatus status, String episode) {}
+    String id, Instant createdAt, HealthEvent event, HealthEventStatus status, String episode) {
+  /** Whether nothing has been decided about a quarantine because of it. */
+  public boolean isUndecided() {
+    return status.nodeQuarantined().isEmpty()
+        || HealthStatus.NOT_STARTED.is(status.nodeQuarantined());
+  }
+}

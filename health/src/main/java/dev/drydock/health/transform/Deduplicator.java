@@ -3,13 +3,14 @@ package dev.drydock.health.transform;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.ImpactedEntity;
 import dev.drydock.contracts.health.ProcessingStrategy;
+import dev.drydock.health.metrics.SeriesBound;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,11 @@ import java.util.Set;
  */
 public final class Deduplicator implements EventTransformer {
   public static final String NAME = "Deduplicator";
+
+  /** Failures that are remembered, whatever monitors send within the window. */
+  static final int MOST_KEYS = 10_000;
+
+  private static final int MOST_SERIES = 200;
 
   /**
    * How it works.
@@ -69,7 +75,18 @@ public final class Deduplicator implements EventTransformer {
   private final Settings settings;
   private final Clock clock;
   private final MeterRegistry meters;
-  private final Map<Key, Instant> seen = new HashMap<>();
+  private final Map<Key, Instant> seen =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        // a failure that is forgotten acts once more, which is safe
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Instant> eldest) {
+          return size() > MOST_KEYS;
+        }
+      };
+
+  private final SeriesBound series = new SeriesBound(MOST_SERIES);
   private Instant swept;
 
   public Deduplicator(Settings settings, Clock clock, MeterRegistry meters) {
@@ -94,16 +111,18 @@ public final class Deduplicator implements EventTransformer {
     Key key = Key.of(event);
     Instant first = seen.get(key);
     if (first == null || isOver(first, now)) {
+      seen.remove(key); // it becomes the youngest
       seen.put(key, now);
       return event;
     }
+    List<String> labels = series.values(event.checkName(), String.join(",", key.codes()));
     meters
         .counter(
             "nvsentinel_platform_connector_dedup_store_and_analyse",
             "check",
-            event.checkName(),
+            labels.get(0),
             "err_code",
-            String.join(",", key.codes()))
+            labels.get(1))
         .increment();
     return event.toBuilder().processingStrategy(ProcessingStrategy.STORE_AND_ANALYSE).build();
   }

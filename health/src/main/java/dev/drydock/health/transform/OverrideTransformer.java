@@ -9,6 +9,7 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
+import dev.drydock.contracts.FirstLine;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.RecommendedAction;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -74,12 +75,8 @@ public final class OverrideTransformer implements EventTransformer {
       return CEL.createProgram(tree);
     } catch (CelValidationException | CelEvaluationException wrong) {
       throw new IllegalArgumentException(
-          "rule \"%s\": %s".formatted(rule.name(), firstLine(wrong)), wrong);
+          "rule \"%s\": %s".formatted(rule.name(), FirstLine.of(wrong)), wrong);
     }
-  }
-
-  private static String firstLine(Exception problem) {
-    return String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
   }
 
   @Override
@@ -102,7 +99,7 @@ public final class OverrideTransformer implements EventTransformer {
       }
       failed(each, "its expression gives " + result);
     } catch (CelEvaluationException wrong) {
-      failed(each, firstLine(wrong));
+      failed(each, FirstLine.of(wrong));
     }
     return false;
   }

@@ -80,7 +80,11 @@ class QuarantineCommandsTest {
         CommandOutcome.run("inject", "node-1", "--url", "http://127.0.0.1:1/health-event");
 
     assertThat(outcome.exitCode()).isNotZero();
-    assertThat(outcome.err()).contains("no connector answers at http://127.0.0.1:1/health-event");
+    assertThat(outcome.err())
+        .contains("no connector answers at http://127.0.0.1:1/health-event", "--event-http-address")
+        .doesNotContain("null");
+    assertThat(CommandOutcome.run("inject", "node-1", "-f", "/no/such/file").err())
+        .isEqualTo("error: /no/such/file: no such file\n");
     assertThat(CommandOutcome.run("inject").err()).contains("name the node");
   }
 

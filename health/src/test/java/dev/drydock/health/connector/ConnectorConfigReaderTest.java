@@ -73,7 +73,7 @@ class ConnectorConfigReaderTest {
         "{} | pipeline",
         "{\"pipeline\": []} | pipeline",
         "{\"pipeline\": [{\"name\": \"Deduplicator\", \"enabled\": \"true\", \"config\": \"x\"}]} | enabled",
-        "{\"pipeline\": [{\"name\": \"Deduplicater\", \"enabled\": true, \"config\": \"x\"}]} | did you mean Deduplicator",
+        "{\"pipeline\": [{\"name\": \"Deduplicater\", \"enabled\": true, \"config\": \"x\"}]} | did you mean \"Deduplicator",
         "{PIPELINE, \"enableNodeBindingAuth\": \"yes\"} | enableNodeBindingAuth should be true or false",
         "{PIPELINE, \"enableNodeBindingAuth\": true} | AuthAudience",
         "{PIPELINE, \"enableNodeBindingAuth\": true, \"AuthAudience\": \"a\"} | AuthCrossNodeServiceAccounts",

@@ -12,8 +12,12 @@ import dev.drydock.contracts.health.RecommendedAction;
 import dev.drydock.health.event.EventMessages;
 import dev.drydock.health.ingest.CentralIngest;
 import dev.drydock.health.ingest.decide.IngestDecider;
+import dev.drydock.health.spool.Spool;
+import dev.drydock.health.spool.SpoolFull;
 import dev.drydock.health.spool.SpoolLimits;
 import dev.drydock.health.store.EventQuery;
+import dev.drydock.health.store.EventStore;
+import dev.drydock.health.store.StoreUnavailable;
 import dev.drydock.health.store.StoredEvent;
 import dev.drydock.health.store.embedded.EmbeddedStore;
 import dev.drydock.health.wire.PlatformConnectorGrpc;
@@ -22,6 +26,8 @@ import dev.drydock.kube.time.TimeSource;
 import dev.drydock.serve.socket.TcpServer;
 import dev.drydock.serve.socket.UnixSockets;
 import dev.drydock.serve.token.TokenReview;
+import dev.drydock.testbed.Ports;
+import dev.drydock.testkit.Eventually;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
@@ -31,6 +37,7 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -38,12 +45,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,9 +62,11 @@ class ConnectorToStoreTest {
   private static final String MONITOR = "system:serviceaccount:monitoring:csp-monitor";
   private static final String AGENT = "system:serviceaccount:drydock-system:drydock-agent";
 
+  private static final int LARGEST_MESSAGE = 2 << 20;
+
   private static final TcpServer.Limits LIMITS =
       new TcpServer.Limits(
-          4 << 20, Duration.ofMinutes(10), Duration.ofMinutes(5), Duration.ofSeconds(1));
+          LARGEST_MESSAGE, Duration.ofMinutes(10), Duration.ofMinutes(5), Duration.ofSeconds(1));
 
   @TempDir private Path folder;
 
@@ -73,12 +82,13 @@ class ConnectorToStoreTest {
   private TcpServer central;
   private RunningConnector connector;
   private ManagedChannel channel;
+  private volatile boolean storeDown;
 
   @BeforeEach
   void start() throws IOException {
     kube = api.kube();
     store = EmbeddedStore.open(folder.resolve("store"), TimeSource.REAL);
-    central = central(0);
+    central = central(Ports.free());
     Files.writeString(folder.resolve("token"), "agent\n");
     connector = connector(1 << 20);
     channel =
@@ -90,14 +100,28 @@ class ConnectorToStoreTest {
     CentralIngest ingest =
         new CentralIngest(
             new IngestDecider(Set.of(AGENT), Set.of()),
-            Optional.of(new TokenReview(kube, List.of("aud"))::authenticate),
-            store,
+            new TokenReview(kube, List.of("aud"))::authenticate,
+            interruptible(store),
             meters);
     return TcpServer.listen(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         Optional.empty(),
         LIMITS,
-        List.of(EventService.of(ingest, meters)));
+        List.of(ingest.service()));
+  }
+
+  /** A store that does not answer while {@link #storeDown}. */
+  private EventStore interruptible(EventStore whole) {
+    return (EventStore)
+        Proxy.newProxyInstance(
+            EventStore.class.getClassLoader(),
+            new Class<?>[] {EventStore.class},
+            (_, method, arguments) -> {
+              if (storeDown) {
+                throw new StoreUnavailable("down", new IOException("down"));
+              }
+              return method.invoke(whole, arguments);
+            });
   }
 
   private RunningConnector connector(long spoolBytes) throws IOException {
@@ -159,8 +183,7 @@ class ConnectorToStoreTest {
   }
 
   private List<StoredEvent> stored(int count) {
-    return Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+    return Eventually.inRealTime()
         .until(() -> store.query(EventQuery.ALL.atMost(100_000)), all -> all.size() >= count);
   }
 
@@ -235,6 +258,40 @@ class ConnectorToStoreTest {
   }
 
   @Test
+  void manyEventsThatFitTheSocketAreForwardedAlthoughTheirKeysMakeThemTooLargeForOneCall()
+      throws IOException {
+    connector.close();
+    connector = connector(64 << 20);
+    int count = LARGEST_MESSAGE / 100;
+
+    send(
+        IntStream.range(0, count)
+            .mapToObj(_ -> HealthEvent.builder().checkName("c").build())
+            .toArray(HealthEvent[]::new));
+    send(event(NODE, "after them"));
+
+    Eventually.inRealTime().until(() -> store.count(), stored -> stored == count + 1);
+  }
+
+  @Test
+  void aBatchThatCannotBeReadIsPutAsideAndKeepsNobodyWaiting() throws IOException {
+    connector.close();
+    try (Spool spool =
+        Spool.open(folder.resolve("spool"), SpoolLimits.of(1 << 20, Duration.ZERO), kube.clock())) {
+      spool.append(new byte[] {-1, -1, -1});
+    } catch (SpoolFull full) {
+      throw new AssertionError(full);
+    }
+    connector = connector(1 << 20);
+
+    send(event(NODE, "after it"));
+
+    assertThat(messages(stored(1))).containsExactly("after it");
+    assertThat(folder.resolve("spool").resolve("refused-1"))
+        .hasBinaryContent(new byte[] {-1, -1, -1});
+  }
+
+  @Test
   void oneBadEventRefusesItsBatchAndTheNextGoodOneIsTaken() {
     HealthEvent custom =
         event(NODE, "custom").toBuilder().recommendedAction(RecommendedAction.CUSTOM).build();
@@ -245,6 +302,31 @@ class ConnectorToStoreTest {
     assertThat(status.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
     assertThat(status.getDescription()).contains("customRecommendedAction", "event 1");
     assertThat(messages(stored(1))).containsExactly("next");
+  }
+
+  @Test
+  void aBatchThatIsSentAgainIsStoredOnceAlsoAfterARestart() throws IOException {
+    HealthEvent timed =
+        event(NODE, "timed").toBuilder()
+            .generatedTimestamp(Instant.ofEpochSecond(1_767_323_045L, 7))
+            .metadata("a", "1")
+            .metadata("b", "2")
+            .build();
+    HealthEvent later =
+        timed.toBuilder().generatedTimestamp(Instant.ofEpochSecond(1_767_323_046L)).build();
+    HealthEvent untimed = event(NODE, "untimed");
+
+    send(timed, timed.toBuilder().message("second").build());
+    send(timed, timed.toBuilder().message("second").build());
+    connector.close();
+    connector = connector(1 << 20);
+    send(timed, timed.toBuilder().message("second").build());
+    send(later);
+    send(untimed);
+    send(untimed);
+
+    assertThat(messages(stored(5)))
+        .containsExactly("timed", "second", "timed", "untimed", "untimed");
   }
 
   @Test
@@ -303,6 +385,32 @@ class ConnectorToStoreTest {
   }
 
   @Test
+  void whileTheStoreIsDownEventsWaitOnTheNodeAndThenAreStored() throws IOException {
+    connector.close();
+    connector = connector(1 << 16);
+    storeDown = true;
+    List<String> taken = new ArrayList<>();
+    Status pushedBack = null;
+    while (pushedBack == null) {
+      try {
+        String message = "m" + taken.size();
+        send(event(NODE, message), event(NODE, message + "x".repeat(500)));
+        taken.add(message);
+      } catch (StatusRuntimeException full) {
+        pushedBack = full.getStatus();
+      }
+    }
+    assertThat(pushedBack.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(store.count()).isZero();
+    storeDown = false;
+
+    List<StoredEvent> all = stored(2 * taken.size());
+    assertThat(messages(all).stream().filter(message -> !message.contains("x")))
+        .containsExactlyElementsOf(taken);
+    assertThat(all).hasSize(2 * taken.size());
+  }
+
+  @Test
   void anOutageIsPushedBackAndNothingIsLostOrTakenTwice() throws IOException {
     connector.close();
     connector = connector(1 << 16);
@@ -334,7 +442,7 @@ class ConnectorToStoreTest {
     assertThat(all)
         .extracting(each -> each.event().metadata().get(HealthNames.IDEMPOTENCY_KEY))
         .doesNotHaveDuplicates();
-    Awaitility.await()
+    Eventually.inRealTime()
         .untilAsserted(
             () -> {
               send(event(NODE, "again"));

@@ -1,5 +1,6 @@
 package dev.drydock.health.connector;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.health.HealthEvent;
@@ -10,39 +11,65 @@ import dev.drydock.health.store.embedded.EmbeddedStore;
 import dev.drydock.health.wire.PlatformConnectorGrpc;
 import dev.drydock.kube.time.TimeSource;
 import dev.drydock.serve.socket.UnixSockets;
+import dev.drydock.sim.SimulatedCluster;
+import dev.drydock.sim.kubelet.NodeTemplate;
+import dev.drydock.testbed.Ports;
+import dev.drydock.testkit.Eventually;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.MetadataUtils;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Connector, ingest and store are killed at random while a monitor sends. {@code
- * -Ddrydock.killed.events=100000} sends more events than a usual run does.
+ * A connector, the ingest with the store, and the quarantine, which uses the store from elsewhere,
+ * are killed at random while a monitor sends faults and recoveries. {@code
+ * -Ddrydock.killed.events=100000} sends more events than a usual run does, and prints what was
+ * killed.
  */
 class KilledProcessTest {
   private static final int EVENTS = Integer.getInteger("drydock.killed.events", 3000);
   private static final int BATCH = 10;
+  private static final int NODES = 20;
 
-  /** One kill for so many batches. */
+  /** One kill of each process for so many batches. */
   private static final int BATCHES_PER_KILL = 100;
 
   @TempDir private Path folder;
   private final Random random = new Random(17);
+  private final SimulatedCluster cluster =
+      SimulatedCluster.running(SimulatedCluster.Settings.defaults());
+  private final List<String> nodes = cluster.addNodes(NODES, "node-", NodeTemplate.DEFAULT);
+  private final Map<String, Process> processes = new LinkedHashMap<>();
+  private final Map<String, Integer> kills = new TreeMap<>();
+  private final int port = Ports.free();
 
-  private Process start() throws IOException {
+  @AfterEach
+  void stop() throws InterruptedException {
+    for (String role : List.copyOf(processes.keySet())) {
+      kill(role);
+    }
+    cluster.close();
+  }
+
+  private void start(String role) throws IOException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -52,9 +79,12 @@ class KilledProcessTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 KillableProcess.class.getName(),
-                folder.toString())
+                role,
+                folder.toString(),
+                Integer.toString(port))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
+    processes.put(role, process);
     BufferedReader output = process.inputReader();
     String line = output.readLine();
     while (line != null && !line.startsWith("ready")) {
@@ -63,12 +93,21 @@ class KilledProcessTest {
     assertThat(line).isEqualTo("ready true");
     // whoever does not read stops a process that logs
     Thread.ofVirtual().start(() -> output.lines().forEach(_ -> {}));
-    return process;
   }
 
-  private static void kill(Process process) throws InterruptedException {
-    process.destroyForcibly(); // SIGKILL
-    process.waitFor();
+  /** SIGKILL. */
+  private void kill(String role) throws InterruptedException {
+    Process process = processes.remove(role);
+    if (process != null) {
+      process.destroyForcibly();
+      process.waitFor();
+    }
+  }
+
+  private void restart(String role) throws IOException, InterruptedException {
+    kills.merge(role, 1, Integer::sum);
+    kill(role);
+    start(role);
   }
 
   private ManagedChannel channel() {
@@ -76,77 +115,184 @@ class KilledProcessTest {
         folder.resolve("c.sock"), MetadataUtils.newAttachHeadersInterceptor(new Metadata()));
   }
 
-  private static List<HealthEvent> batch(int number, int attempt) {
-    return IntStream.range(0, BATCH)
-        .mapToObj(
-            i ->
-                HealthEvent.builder()
-                    .nodeName("node")
-                    .message("%d/%d/%d".formatted(number, attempt, i))
-                    .build())
+  /** Faults and recoveries of random nodes; the message says which they are. */
+  private List<HealthEvent> batch(int number) {
+    List<HealthEvent> batch = new ArrayList<>();
+    for (int i = 0; i < BATCH; i++) {
+      boolean healthy = random.nextInt(3) == 0;
+      batch.add(
+          HealthEvent.builder()
+              .version(1)
+              .agent("monitor")
+              .componentClass("GPU")
+              .checkName("Check")
+              .nodeName(nodes.get(random.nextInt(NODES)))
+              .isHealthy(healthy)
+              .isFatal(!healthy)
+              .message("%d/%d".formatted(number, i))
+              .build());
+    }
+    return batch;
+  }
+
+  private static List<HealthEvent> attempt(List<HealthEvent> batch, int attempt) {
+    return batch.stream()
+        .map(event -> event.toBuilder().message(event.message() + "/" + attempt).build())
         .toList();
   }
 
   @Test
-  void everyAcknowledgedEventIsThereOnceAndInOrder() throws Exception {
+  void everyAcknowledgedEventIsThereOnceInOrderAndDecidedOn() throws Exception {
+    Files.writeString(folder.resolve("kubeconfig"), cluster.kubeconfig());
+    start("central");
+    start("quarantine");
+    start("connector");
+    List<String> acknowledged = send();
+    for (String role : List.of("connector", "central", "quarantine")) {
+      restart(role);
+    }
+
+    try (EmbeddedStore store = EmbeddedStore.open(folder.resolve("store"), TimeSource.REAL)) {
+      Eventually.inRealTime()
+          .atMost(Duration.ofMinutes(5))
+          .until(() -> store.count() >= acknowledged.size());
+      Eventually.inRealTime()
+          .until(() -> Set.copyOf(messages(all(store))).containsAll(acknowledged));
+      List<StoredEvent> stored = all(store);
+      assertThat(messages(stored)).doesNotHaveDuplicates();
+      Set<String> known = Set.copyOf(acknowledged);
+      assertThat(messages(stored).stream().filter(known::contains).toList())
+          .isEqualTo(acknowledged);
+      Eventually.inRealTime(Duration.ofSeconds(1))
+          .atMost(Duration.ofMinutes(5))
+          .untilAsserted(() -> assertThat(wrongDecisions(all(store))).isEmpty());
+      System.out.printf(
+          "%d events acknowledged, %d stored, kills: %s%n",
+          acknowledged.size(), stored.size(), kills);
+    }
+  }
+
+  /** The messages of all events that were acknowledged, in order. */
+  private List<String> send() throws Exception {
     List<String> acknowledged = new ArrayList<>();
-    Process process = start();
     ManagedChannel channel = channel();
     for (int number = 0; number < EVENTS / BATCH; number++) {
+      List<HealthEvent> batch = batch(number);
+      for (String role : List.of("central", "quarantine")) {
+        if (random.nextInt(BATCHES_PER_KILL) == 0) {
+          restart(role); // the connector keeps what comes meanwhile
+        }
+      }
+      Thread killer = null;
+      if (random.nextInt(BATCHES_PER_KILL) == 0) {
+        Process victim = requireNonNull(processes.get("connector"));
+        killer = Thread.ofVirtual().start(victim::destroyForcibly);
+      }
       boolean taken = false;
       for (int attempt = 0; !taken; attempt++) {
-        List<HealthEvent> batch = batch(number, attempt);
-        Process victim = process;
-        if (random.nextInt(BATCHES_PER_KILL) == 0 && attempt == 0) {
-          Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      kill(victim);
-                    } catch (InterruptedException e) {
-                      Thread.currentThread().interrupt();
-                    }
-                  });
-        }
+        List<HealthEvent> sent = attempt(batch, attempt);
         try {
           var _ =
               PlatformConnectorGrpc.newBlockingStub(channel)
                   .withDeadlineAfter(10, TimeUnit.SECONDS)
-                  .healthEventOccurredV1(EventMessages.batch(batch));
-          batch.forEach(event -> acknowledged.add(event.message()));
+                  .healthEventOccurredV1(EventMessages.batch(sent));
+          sent.forEach(event -> acknowledged.add(event.message()));
           taken = true;
         } catch (StatusRuntimeException dead) {
           channel.shutdownNow();
-          kill(process);
-          process = start();
+          restart("connector");
           channel = channel();
         }
       }
+      if (killer != null) {
+        killer.join();
+      }
     }
-    kill(process);
-    process = start();
-
-    try (EmbeddedStore store = EmbeddedStore.open(folder.resolve("store"), TimeSource.REAL)) {
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> Set.copyOf(messages(store)).containsAll(acknowledged));
-      List<String> stored = messages(store);
-      assertThat(stored).doesNotHaveDuplicates();
-      assertThat(stored.stream().filter(Set.copyOf(acknowledged)::contains).toList())
-          .isEqualTo(acknowledged);
-    } finally {
-      channel.shutdownNow();
-      kill(process);
-    }
+    channel.shutdownNow();
+    return acknowledged;
   }
 
-  private static List<String> messages(EmbeddedStore store) {
-    List<String> messages = new ArrayList<>();
+  /**
+   * What does not follow from the events before it. An event without a decision is one that changed
+   * nothing: a fault that was cleared before anybody could act on it, or a recovery of a node that
+   * was not in quarantine.
+   */
+  private List<String> wrongDecisions(List<StoredEvent> stored) {
+    List<String> wrong = new ArrayList<>();
+    Set<String> out = new HashSet<>();
+    Map<String, List<StoredEvent>> byNode =
+        stored.stream().collect(Collectors.groupingBy(each -> each.event().nodeName()));
+    byNode.forEach(
+        (node, events) -> {
+          int lastRecovery = events.size() - 1;
+          while (lastRecovery >= 0 && !events.get(lastRecovery).event().isHealthy()) {
+            lastRecovery--;
+          }
+          for (int i = 0; i < events.size(); i++) {
+            boolean recovers = i < lastRecovery;
+            if (!follows(events.get(i), out, recovers)) {
+              wrong.add(
+                  "%s, in quarantine before: %s, in %s"
+                      .formatted(
+                          line(events.get(i)),
+                          out.contains(node),
+                          events
+                              .subList(Math.max(0, i - 8), Math.min(events.size(), i + 4))
+                              .stream()
+                              .map(KilledProcessTest::line)
+                              .toList()));
+            }
+          }
+          boolean cordoned =
+              requireNonNull(cluster.find("Node", "", node))
+                  .path("spec")
+                  .path("unschedulable")
+                  .asBoolean(false);
+          if (cordoned == events.getLast().event().isHealthy()) {
+            wrong.add(node + (cordoned ? " is cordoned" : " is not cordoned"));
+          }
+        });
+    return wrong;
+  }
+
+  /**
+   * @param out the nodes in quarantine; changed by the decision on the event
+   * @param recovers whether a later event clears this one
+   */
+  private static boolean follows(StoredEvent event, Set<String> out, boolean recovers) {
+    String node = event.event().nodeName();
+    boolean was = out.contains(node);
+    return switch (event.status().nodeQuarantined()) {
+      case "Quarantined" -> !event.event().isHealthy() && !was && out.add(node);
+      case "AlreadyQuarantined" -> !event.event().isHealthy() && was;
+      case "UnQuarantined" -> event.event().isHealthy() && was && out.remove(node);
+      case "" -> event.event().isHealthy() ? !was : recovers;
+      default -> false;
+    };
+  }
+
+  private static String line(StoredEvent event) {
+    return "%s %s%s %s of %s at %s"
+        .formatted(
+            event.id().substring(18),
+            event.event().isHealthy() ? "+" : "-",
+            event.event().message(),
+            event.status().nodeQuarantined(),
+            event.episode(),
+            event.createdAt());
+  }
+
+  private static List<StoredEvent> all(EmbeddedStore store) {
+    List<StoredEvent> all = new ArrayList<>();
     List<StoredEvent> page = store.query(EventQuery.ALL.atMost(10_000));
     while (!page.isEmpty()) {
-      page.forEach(each -> messages.add(each.event().message()));
+      all.addAll(page);
       page = store.query(EventQuery.ALL.atMost(10_000).after(page.getLast()));
     }
-    return messages;
+    return all;
+  }
+
+  private static List<String> messages(List<StoredEvent> events) {
+    return events.stream().map(each -> each.event().message()).toList();
   }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.health.BehaviourOverrides;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.HealthStatus;
+import dev.drydock.contracts.health.ImpactedEntity;
 import dev.drydock.health.decide.QuarantineDecision.Change;
 import dev.drydock.health.decide.QuarantineDecision.Ignore;
 import dev.drydock.health.decide.QuarantineDecision.Kind;
@@ -92,12 +93,12 @@ class EveryQuarantineStateTest {
     QuarantineDecision decision =
         QuarantineDecider.decide(
             state, TestEvents.fresh(event, matched ? new String[] {"rule"} : new String[0]), NOW);
-    Set<TrackedFault.Key> before = keys(state);
-    Set<TrackedFault.Key> expected = new HashSet<>(before);
+    Set<Key> before = keys(state);
+    Set<Key> expected = new HashSet<>(before);
     if (event.isHealthy()) {
       expected.removeIf(key -> clears(event, key));
     } else if (matched || forced) {
-      expected.addAll(TrackedFault.keys(event));
+      expected.addAll(keys(event));
     }
     Supplier<String> what = () -> "%s then %s".formatted(state, event);
     boolean acts = !event.isHealthy() && (matched || forced);
@@ -125,8 +126,25 @@ class EveryQuarantineStateTest {
     assertThat(change.episode()).as(what).isEqualTo(episode);
   }
 
+  /** One for each entity with each code, as the specification has it. */
+  private record Key(String checkName, String entityType, String entityValue, String errorCode) {}
+
+  private static Set<Key> keys(HealthEvent event) {
+    Set<Key> keys = new HashSet<>();
+    List<ImpactedEntity> entities =
+        event.entitiesImpacted().isEmpty()
+            ? List.of(new ImpactedEntity("", ""))
+            : event.entitiesImpacted();
+    for (ImpactedEntity entity : entities) {
+      for (String code : event.errorCode().isEmpty() ? List.of("") : event.errorCode()) {
+        keys.add(new Key(event.checkName(), entity.entityType(), entity.entityValue(), code));
+      }
+    }
+    return keys;
+  }
+
   /** Written from the specification, not with the code under test. */
-  private static boolean clears(HealthEvent healthy, TrackedFault.Key key) {
+  private static boolean clears(HealthEvent healthy, Key key) {
     boolean check = healthy.checkName().equals(key.checkName());
     boolean entity =
         healthy.entitiesImpacted().isEmpty()
@@ -140,13 +158,12 @@ class EveryQuarantineStateTest {
         && (healthy.errorCode().isEmpty() || healthy.errorCode().contains(key.errorCode()));
   }
 
-  private static Set<TrackedFault.Key> keys(QuarantineState state) {
-    Set<TrackedFault.Key> keys = new HashSet<>();
+  private static Set<Key> keys(QuarantineState state) {
+    Set<Key> keys = new HashSet<>();
     state
         .quarantine()
         .ifPresent(
-            quarantine ->
-                quarantine.faults().forEach(one -> keys.addAll(TrackedFault.keys(one.event()))));
+            quarantine -> quarantine.faults().forEach(one -> keys.addAll(keys(one.event()))));
     return keys;
   }
 
@@ -227,9 +244,10 @@ class EveryQuarantineStateTest {
     HealthEvent first = healthy("2").entity("GPU", "0").build();
     HealthEvent second = healthy("3").entity("GPU", "1").build();
 
-    assertThat(QuarantineDecider.isSuperseded(failure, List.of(first, second))).isTrue();
-    assertThat(QuarantineDecider.isSuperseded(failure, List.of(first))).isFalse();
-    assertThat(QuarantineDecider.isSuperseded(failure, List.of(failure))).isFalse();
+    Supersession none = Supersession.of(failure);
+    assertThat(none.after(first).after(second).isComplete()).isTrue();
+    assertThat(none.after(first).isComplete()).isFalse();
+    assertThat(none.after(failure).isComplete()).isFalse();
   }
 
   @Test

@@ -5,8 +5,11 @@ import static dev.drydock.health.decide.TestEvents.unhealthy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.health.HealthEvent;
+import dev.drydock.contracts.health.ImpactedEntity;
 import dev.drydock.health.decide.FaultCondition.Lengths;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FaultConditionTest {
@@ -124,5 +127,35 @@ class FaultConditionTest {
     assertThat(read.after(healthy("1").entity("GPU", "0").build()).entries()).hasSize(1);
     FaultCondition early = FaultCondition.read(CHECK, "ErrorCode:79 GP...");
     assertThat(early.after(healthy("1").entity("GPU", "7").build()).isUnhealthy()).isFalse();
+  }
+
+  @Test
+  void ofAFloodTheNewestEntriesAreKeptAndTheRestIsSaidUntilAllHasRecovered() {
+    FaultCondition flooded = FaultCondition.healthy("GpuXidError");
+    for (int i = 0; i < 5000; i++) {
+      flooded =
+          flooded.after(
+              unhealthy("e")
+                  .entitiesImpacted(
+                      IntStream.range(0, 100)
+                          .mapToObj(n -> new ImpactedEntity("GPU", "x".repeat(500) + n))
+                          .toList())
+                  .message("x".repeat(10_000) + i)
+                  .entity("GPU", "uuid-" + i)
+                  .build());
+    }
+
+    assertThat(flooded.entries()).hasSize(64);
+    String message = flooded.message(FaultCondition.Lengths.STANDARD);
+    assertThat(message).startsWith("further failures");
+    FaultCondition read = FaultCondition.read("GpuXidError", message);
+    for (FaultCondition each : List.of(flooded, read)) {
+      FaultCondition partly = each;
+      for (int i = 0; i < 5000; i++) {
+        partly = partly.after(healthy("h").entity("GPU", "uuid-" + i).build());
+      }
+      assertThat(partly.isUnhealthy()).as("others may have failed, too").isTrue();
+      assertThat(partly.after(healthy("h").build()).isUnhealthy()).isFalse();
+    }
   }
 }

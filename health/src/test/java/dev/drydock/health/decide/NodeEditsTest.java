@@ -7,6 +7,7 @@ import static dev.drydock.health.decide.TestEvents.unhealthy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.health.HealthEvent;
+import dev.drydock.contracts.health.HealthNames;
 import dev.drydock.health.decide.AppliedMarks.Cordon;
 import dev.drydock.health.decide.MarkedNode.ManualEnd;
 import dev.drydock.health.decide.NodeEdit.HoldStep;
@@ -81,7 +82,7 @@ class NodeEditsTest {
         switch (edit.hold()) {
           case HoldStep.Keep() -> node.held();
           case HoldStep.Place _, HoldStep.Strike _ -> true;
-          case HoldStep.Release(), HoldStep.GiveBack(), HoldStep.Drop() -> false;
+          case HoldStep.Release(), HoldStep.ReleaseWithCordon(), HoldStep.Drop() -> false;
         };
     boolean unschedulable =
         edit.hold() instanceof HoldStep.Keep
@@ -155,7 +156,7 @@ class NodeEditsTest {
     assertThat(node.taints()).containsAll(wanted.taints()).containsAll(before.taints());
     assertThat(node.labels().get("fault"))
         .isEqualTo(wanted.labels().isEmpty() ? before.labels().get("fault") : "gpu");
-    assertThat(node.labels()).containsEntry(NodeEdits.STATE_LABEL, "quarantined");
+    assertThat(node.labels()).containsEntry(HealthNames.STATE_LABEL, "quarantined");
     assertThat(node.manualEnd()).isEqualTo(ManualEnd.NONE);
     assertThat(node.labels().containsKey(PREFIX + "cordon-by"))
         .isEqualTo(wanted.cordon() && !before.unschedulable());
@@ -261,7 +262,7 @@ class NodeEditsTest {
             true,
             false,
             List.of(SICK),
-            Map.of(NodeEdits.STATE_LABEL, "quarantined", PREFIX + "cordon-reason", "gpu"),
+            Map.of(HealthNames.STATE_LABEL, "quarantined", PREFIX + "cordon-reason", "gpu"),
             QuarantineState.of(
                 new Quarantine("1", NOW, List.of(TrackedFault.foreign(unhealthy("1").build())))),
             new AppliedMarks(

@@ -13,7 +13,9 @@ import dev.drydock.health.store.EventStore;
 import dev.drydock.health.store.EventUpdate;
 import dev.drydock.health.store.FeedStart;
 import dev.drydock.health.store.StatusUpdate;
+import dev.drydock.health.store.StoreUnavailable;
 import dev.drydock.health.store.StoredEvent;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -25,17 +27,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** A store that outlives the processes of a test, in their virtual time. */
-final class MemoryEventStore implements EventStore {
+public final class MemoryEventStore implements EventStore {
   private final Clock clock;
   private final Map<String, StoredEvent> events = new LinkedHashMap<>();
   private final List<Change> changes = new ArrayList<>();
   private final Map<String, Integer> positions = new HashMap<>();
   private final Map<String, Runnable> wakeUps = new LinkedHashMap<>();
 
-  MemoryEventStore(Clock clock) {
+  private int failingQueries;
+  private int failingUpdates;
+
+  /** Called when a consumer asks for changes; may throw. */
+  public volatile Consumer<String> onFeed = _ -> {};
+
+  /** Called before an update is stored. */
+  public volatile Consumer<EventUpdate> onUpdate = _ -> {};
+
+  public MemoryEventStore(Clock clock) {
     this.clock = clock;
   }
 
@@ -75,8 +87,20 @@ final class MemoryEventStore implements EventStore {
     return Optional.ofNullable(events.get(id));
   }
 
+  synchronized void failUpdates(int number) {
+    failingUpdates = number;
+  }
+
+  synchronized void failQueries(int number) {
+    failingQueries = number;
+  }
+
   @Override
   public synchronized List<StoredEvent> query(EventQuery query) {
+    if (failingQueries > 0) {
+      failingQueries--;
+      throw new StoreUnavailable("fails for a test", new IOException());
+    }
     List<StoredEvent> all = new ArrayList<>(events.values());
     if (query.newestFirst()) {
       Collections.reverse(all);
@@ -105,8 +129,13 @@ final class MemoryEventStore implements EventStore {
 
   @Override
   public int update(List<EventUpdate> updates) {
+    updates.forEach(onUpdate);
     int found = 0;
     synchronized (this) {
+      if (failingUpdates > 0) {
+        failingUpdates--;
+        throw new StoreUnavailable("fails for a test", new IOException());
+      }
       for (EventUpdate update : updates) {
         StoredEvent before = events.get(update.id());
         if (before != null) {
@@ -131,7 +160,8 @@ final class MemoryEventStore implements EventStore {
   public synchronized ChangeFeed feed(
       String consumer, ChangeFilter filter, FeedStart start, Runnable wake) {
     wakeUps.put(consumer, wake);
-    int from = positions.getOrDefault(consumer, start == FeedStart.NOW ? changes.size() : 0);
+    int from =
+        positions.computeIfAbsent(consumer, _ -> start == FeedStart.NOW ? changes.size() : 0);
     return new Feed(consumer, filter, from);
   }
 
@@ -150,6 +180,7 @@ final class MemoryEventStore implements EventStore {
 
     @Override
     public List<Change> next(int most) {
+      onFeed.accept(consumer);
       synchronized (MemoryEventStore.this) {
         List<Change> found = new ArrayList<>();
         while (next < changes.size() && found.size() < most && open.size() < IN_FLIGHT) {

@@ -13,6 +13,7 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.testkit.DyingProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
@@ -238,6 +239,10 @@ class QuarantineControllerTest {
     }
   }
 
+  private boolean isAnyBlocked() {
+    return breaker() != null && breaker().getData().containsKey("blockedSince");
+  }
+
   private ConfigMap breaker() {
     return fixture
         .cluster()
@@ -266,6 +271,40 @@ class QuarantineControllerTest {
       operator.quarantines().wake();
 
       fixture.eventuallyStatus(id, QUARANTINED);
+    }
+  }
+
+  @Test
+  void aStoreThatFailsWhenTheCordIsReleasedIsAskedAgain() {
+    String node = fixture.addNode();
+    fixture.stopped = Optional.of("stopped by a test");
+    try (Operator operator = fixture.operator()) {
+      String id = fixture.send(fault(node));
+      fixture.cluster().eventually().until(this::isAnyBlocked);
+
+      fixture.store.failQueries(1);
+      fixture.stopped = Optional.empty();
+      operator.quarantines().wake();
+
+      fixture.eventuallyStatus(id, QUARANTINED);
+      fixture.cluster().eventually().until(() -> !breaker().getData().containsKey("blockedSince"));
+    }
+  }
+
+  @Test
+  void anEventThatIsBlockedAnewWhileTheCordMovesIsNotForgotten() {
+    String node = fixture.addNode();
+    fixture.stopped = Optional.of("stopped by a test");
+    try (Operator operator = fixture.operator()) {
+      String id = fixture.send(fault(node));
+      fixture.cluster().eventually().until(this::isAnyBlocked);
+
+      fixture.stopped = Optional.empty();
+      fixture.stoppedNext.addAll(List.of(Optional.empty(), Optional.of("stopped for a moment")));
+      operator.quarantines().wake();
+
+      fixture.eventuallyStatus(id, QUARANTINED);
+      assertThat(fixture.stoppedNext).isEmpty();
     }
   }
 
@@ -310,6 +349,49 @@ class QuarantineControllerTest {
     assertThat(fixture.isCordoned(healed)).isFalse();
     assertThat(fixture.status(cleared)).isEmpty();
     assertThat(writes).noneMatch(write -> write.endsWith("/nodes/" + healed));
+  }
+
+  /** The original's ConfigMap, for a store whose events are too old to act on. */
+  @Test
+  void aPersonCanHaveTheStoredEventsLeftOut() {
+    String old = fixture.addNode();
+    String sick = fixture.addNode();
+    String before = fixture.send(fault(old));
+    fixture.cluster().pass(Duration.ofMinutes(1));
+    var maps = fixture.cluster().client().configMaps().inNamespace(NAMESPACE);
+    var _ =
+        maps.resource(
+                new ConfigMapBuilder()
+                    .withNewMetadata()
+                    .withName("resume-control")
+                    .endMetadata()
+                    .addToData("fault-quarantine", "CREATE")
+                    .addToData("node-drainer", "CREATE")
+                    .build())
+            .create();
+
+    try (Operator _ = fixture.operator()) {
+      fixture
+          .cluster()
+          .eventually()
+          .until(
+              () -> maps.withName("resume-control").require().getData().get("fault-quarantine"),
+              "RESUME"::equals);
+      fixture.eventuallyStatus(fixture.send(fault(sick)), QUARANTINED);
+      assertThat(fixture.status(before)).isEmpty();
+    }
+
+    // nor are they read when the position is lost later
+    fixture.store.forget("fault-quarantine");
+    String later = fixture.send(recovery(sick));
+    try (Operator _ = fixture.operator()) {
+      fixture.eventuallyStatus(later, UNQUARANTINED);
+      fixture.cluster().pass(Duration.ofSeconds(5));
+    }
+    assertThat(fixture.isCordoned(old)).isFalse();
+    assertThat(maps.withName("resume-control").require().getData())
+        .containsEntry("node-drainer", "CREATE")
+        .containsKey("fault-quarantine-cutoff");
   }
 
   @Test
@@ -368,6 +450,25 @@ class QuarantineControllerTest {
     }
   }
 
+  @Test
+  void anEventThatTheClusterHasForgottenIsMadeAgainAndCounted() {
+    String node = fixture.addNode();
+    try (Operator _ = fixture.operator()) {
+      fixture.send(fault(node).isFatal(false));
+      fixture.cluster().eventually().until(() -> events(node).size() == 1);
+      fixture.cluster().client().resource(events(node).getFirst()).delete();
+      fixture.cluster().pass(Duration.ofMinutes(11));
+      fixture.send(fault(node).isFatal(false));
+      fixture.cluster().eventually().until(() -> events(node).size() == 1);
+
+      fixture.cluster().pass(Duration.ofMinutes(11));
+      fixture.send(fault(node).isFatal(false));
+
+      fixture.cluster().eventually().until(() -> events(node).getFirst().getCount() == 2);
+      assertThat(events(node)).hasSize(1);
+    }
+  }
+
   private List<Event> events(String node) {
     return fixture
         .cluster()
@@ -396,6 +497,29 @@ class QuarantineControllerTest {
       @Override
       public void after(ApiCall call, int code) {}
     };
+  }
+
+  @Test
+  void eventsWhoseOutcomeCouldNotBeStoredAreNotTakenForNewOnes() {
+    String node = fixture.addNode();
+    try (Operator operator = fixture.operator()) {
+      fixture.cluster().pass(Duration.ofMinutes(1));
+      fixture.store.failUpdates(3);
+      List<String> ids =
+          fixture
+              .store
+              .append(
+                  List.of(
+                      recovery(node).build(),
+                      fault(node).build(),
+                      fault(node).entity("GPU", "1").build()))
+              .ids();
+      fixture.eventuallyStatus(ids.getLast(), ALREADY);
+      fixture.cluster().eventually().until(() -> operator.quarantines().pending() == 0);
+
+      assertThat(ids.stream().map(fixture::status)).containsExactly("", QUARANTINED, ALREADY);
+      assertThat(fixture.isCordoned(node)).isTrue();
+    }
   }
 
   @Test

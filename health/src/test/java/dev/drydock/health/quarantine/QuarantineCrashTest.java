@@ -57,7 +57,7 @@ class QuarantineCrashTest {
       boolean survived;
       List<String> ids;
       try (Operator first = fixture.operator(RULES, false, dying)) {
-        fixture.cluster().pass(Duration.ofSeconds(1));
+        fixture.cluster().pass(Duration.ofSeconds(6)); // until events are certainly new
         if (atOnce) {
           ids = fixture.store.append(story).ids();
         } else {

@@ -7,7 +7,6 @@ import dev.drydock.health.decide.FaultCondition;
 import dev.drydock.health.decide.TestEvents;
 import dev.drydock.health.rules.QuarantineRules;
 import dev.drydock.health.rules.RuleFile;
-import dev.drydock.health.store.EventStore;
 import dev.drydock.health.store.StoredEvent;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.testkit.ProcessOptions;
@@ -16,9 +15,13 @@ import dev.drydock.testkit.TestProcess;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A cluster with a store, and processes that quarantine its nodes. */
 final class QuarantineFixture implements AutoCloseable {
@@ -60,9 +63,12 @@ final class QuarantineFixture implements AutoCloseable {
 
   private final TestCluster cluster;
   private final String namespace;
-  final EventStore store;
-  private int nodes;
+  final MemoryEventStore store;
+  private final List<String> nodes = new ArrayList<>();
   volatile Optional<String> stopped = Optional.empty();
+
+  /** What the andon cord is, the next times that somebody looks. */
+  final Queue<Optional<String>> stoppedNext = new ConcurrentLinkedQueue<>();
 
   QuarantineFixture(TestCluster cluster, String namespace) {
     this.cluster = cluster;
@@ -106,7 +112,7 @@ final class QuarantineFixture implements AutoCloseable {
             parsed,
             options,
             new QuarantineMetrics(new SimpleMeterRegistry(), true),
-            () -> stopped);
+            () -> Objects.requireNonNullElse(stoppedNext.poll(), stopped));
     ConditionController conditions =
         new ConditionController(
             own.kube(),
@@ -123,8 +129,9 @@ final class QuarantineFixture implements AutoCloseable {
   }
 
   String addNode() {
-    nodes++;
-    return cluster.addNode("node" + nodes);
+    String name = cluster.addNode("node" + (nodes.size() + 1));
+    nodes.add(name);
+    return name;
   }
 
   static HealthEvent.Builder fault(String node) {
@@ -174,8 +181,10 @@ final class QuarantineFixture implements AutoCloseable {
     cluster.eventually().until(() -> status(id), status::equals);
   }
 
+  /** Nodes that stay in quarantine would count for the breakers of others on the same cluster. */
   @Override
   public void close() {
+    nodes.forEach(node -> cluster.client().nodes().withName(node).delete());
     cluster.close();
   }
 }

@@ -111,8 +111,12 @@ class QuarantineOnRealClusterIT {
             .output();
         fixture.eventuallyStatus(blocked, "Quarantined");
         assertThat(fixture.isCordoned(late)).isTrue();
-        assertThat(fixture.condition(late, "GpuXidError").orElseThrow().getStatus())
-            .isEqualTo("True");
+        fixture
+            .cluster()
+            .eventually()
+            .until(
+                () -> fixture.condition(late, "GpuXidError").orElseThrow().getStatus(),
+                "True"::equals);
         fixture.eventuallyStatus(fixture.send(recovery(late)), "UnQuarantined");
       }
     }

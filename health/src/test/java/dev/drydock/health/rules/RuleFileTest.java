@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.RecommendedAction;
+import dev.drydock.health.config.ConfigFileInvalid;
 import dev.drydock.health.decide.BreakerLimits;
 import dev.drydock.health.decide.TestEvents;
 import dev.drydock.kube.Json;
@@ -135,14 +136,14 @@ class RuleFileTest {
       delimiter = '|',
       textBlock =
           """
-          HealthEvent | event.isFatal &&     | rule set "gpu", match.any[0]: not a valid CEL expression
-          HealthEvent | nothing.isFatal      | rule set "gpu", match.any[0]: not a valid CEL expression
-          HealthEvent | 1 + 1                | rule set "gpu", match.any[0]: the expression must be true or false
+          HealthEvent | event.isFatal &&     | rule set "gpu": match.any[0]: not a valid CEL expression
+          HealthEvent | nothing.isFatal      | rule set "gpu": match.any[0]: not a valid CEL expression
+          HealthEvent | 1 + 1                | rule set "gpu": match.any[0]: the expression must be true or false
           Pod         | true                 | kind "Pod" is neither HealthEvent nor Node
           """)
   void anExpressionThatCannotBeUsedNamesItsRuleSet(String kind, String expression, String message) {
     assertThatThrownBy(() -> rule(kind, expression))
-        .isInstanceOf(RuleFileInvalid.class)
+        .isInstanceOf(ConfigFileInvalid.class)
         .hasMessageStartingWith("rules.toml: ")
         .hasMessageContaining(message)
         .message()
@@ -160,11 +161,15 @@ class RuleFileTest {
           [circuitBreaker]\\nduration = "soon"                    | duration is "soon", not a duration
           [[rule-sets]]\\nenabled = true                          | rule set 1: it has no name
           [[rule-sets]]\\nenabled = true\\nname = "x"             | it has neither match.any nor match.all
-          [validation]\\nenabled = true                           | [validation] is not supported
+          [validation]\\nenabled = true                           | it has no [[validation.ruleSets]]
+          [validation]\\nenabled = true\\n[[validation.ruleSets]]\\nname = "x" | it names no tests
+          [validation]\\nenabled = true\\n[[validation.ruleSets]]\\nname = "x"\\ntests = ["t"] | it has neither match.any nor match.all
+          [validation]\\nenabled = true\\n[[validation.ruleSets]]\\nname = "x"\\ntests = ["t"]\\n[[validation.ruleSets.match.any]]\\nkind = "Node"\\nexpression = "true" | only rules of kind HealthEvent
+          [validation]\\nenabled = true\\n[[validation.ruleSets]]\\nname = "x"\\ntests = ["t"]\\n[[validation.ruleSets.match.any]]\\nkind = "HealthEvent"\\nexpression = "true" | [validation]: version is missing
           """)
   void aFileThatCannotBeUsedSaysWhy(String text, String message) {
     assertThatThrownBy(() -> RuleFile.parse(text.replace("\\n", "\n"), "rules.toml"))
-        .isInstanceOf(RuleFileInvalid.class)
+        .isInstanceOf(ConfigFileInvalid.class)
         .hasMessageContaining(message);
   }
 

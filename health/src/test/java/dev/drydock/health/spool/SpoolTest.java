@@ -3,6 +3,7 @@ package dev.drydock.health.spool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.drydock.testkit.Eventually;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,10 +12,13 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -108,6 +112,32 @@ class SpoolTest {
         assertThat(full).hasMessageContaining("full").hasMessageContaining("4096");
         return i;
       }
+    }
+  }
+
+  @Test
+  void batchesThatWerePutAsideTakeRoomUntilSomebodyRemovesThem() throws Exception {
+    SpoolLimits limits = new SpoolLimits(20_000, Duration.ZERO, 256);
+    try (Spool spool = open(limits)) {
+      int refused = 0;
+      SpoolFull full = null;
+      while (full == null) {
+        try {
+          spool.append(new byte[100]);
+          spool.putAside(spool.peek(1, 1 << 20).getFirst());
+          refused++;
+        } catch (SpoolFull none) {
+          full = none;
+        }
+      }
+      assertThat(full).hasMessageContaining("refused-N");
+      assertThat(refused).isEqualTo(5);
+    }
+
+    try (Spool spool = open(limits)) {
+      assertThatThrownBy(() -> spool.append(new byte[100])).isInstanceOf(SpoolFull.class);
+      Files.delete(folder.resolve("refused-1"));
+      spool.append(new byte[100]);
     }
   }
 
@@ -247,5 +277,71 @@ class SpoolTest {
       assertThat(numbers).doesNotHaveDuplicates().isSorted();
     }
     assertThat(operations).isLessThan(1000);
+  }
+
+  /** Its second use breaks; the first waits until then. */
+  private static final class BreakingClock extends Clock {
+    private final CountDownLatch used = new CountDownLatch(1);
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    @Override
+    public Instant instant() {
+      if (used.getCount() == 0) {
+        throw new IllegalStateException("a bug");
+      }
+      used.countDown();
+      try {
+        go.await();
+      } catch (InterruptedException stopped) {
+        throw new IllegalStateException(stopped);
+      }
+      return Instant.EPOCH;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+
+  private static Thread appending(Spool spool, String text, List<String> taken) {
+    return Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                spool.append(bytes(text));
+                taken.add(text);
+              } catch (SpoolFull | IOException | IllegalStateException refused) {
+                // not taken
+              }
+            });
+  }
+
+  @Test
+  void whoeverSharesAWriteThatBreaksIsNotToldThatItsBatchIsSafe() throws Exception {
+    BreakingClock clock = new BreakingClock();
+    List<String> taken = new CopyOnWriteArrayList<>();
+    try (Spool spool = Spool.open(folder, SMALL, clock)) {
+      Thread first = appending(spool, "first", taken);
+      clock.used.await();
+      List<Thread> others =
+          List.of(appending(spool, "second", taken), appending(spool, "third", taken));
+      Eventually.inRealTime()
+          .until(() -> others.stream().allMatch(each -> each.getState() == Thread.State.WAITING));
+
+      clock.go.countDown();
+
+      first.join();
+      for (Thread each : others) {
+        each.join();
+      }
+      assertThat(taken).containsExactly("first");
+      assertThat(texts(spool.peek(10, 1 << 20))).containsExactly("first");
+    }
   }
 }

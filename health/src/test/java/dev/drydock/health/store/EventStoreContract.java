@@ -8,12 +8,12 @@ import dev.drydock.contracts.health.HealthStatus;
 import dev.drydock.contracts.health.OperationStatus;
 import dev.drydock.contracts.health.ProcessingStrategy;
 import dev.drydock.contracts.health.RecommendedAction;
+import dev.drydock.testkit.Eventually;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +25,13 @@ public abstract class EventStoreContract {
   /** The same store each time, with what was stored before. */
   protected abstract EventStore open();
 
+  /** Where that is done by the process that has the store, the test does it there. */
+  protected int expire(EventStore opened, Instant before) {
+    return opened.expire(before);
+  }
+
   @BeforeEach
-  void openStore() {
+  protected void openStore() {
     store = open();
   }
 
@@ -206,7 +211,7 @@ public abstract class EventStoreContract {
   }
 
   @Test
-  void aPartIsToldFromTheWhole() {
+  protected void aPartIsToldFromTheWhole() {
     String id = append(event("n1", "m"));
     ChangeFeed feed = feed("c");
     drain(feed, true);
@@ -377,7 +382,7 @@ public abstract class EventStoreContract {
     String old = append(keyed("n1", "old", "k-old"));
     store.update(old, StatusUpdate.NONE.nodeQuarantined(HealthStatus.QUARANTINED));
 
-    assertThat(store.expire(Instant.now().plusSeconds(60))).isEqualTo(1);
+    assertThat(expire(store, Instant.now().plusSeconds(60))).isEqualTo(1);
     String young = append(event("n1", "young"));
 
     assertThat(store.get(old)).isEmpty();
@@ -385,7 +390,65 @@ public abstract class EventStoreContract {
     assertThat(store.query(EventQuery.ALL)).extracting(StoredEvent::id).containsExactly(young);
     assertThat(messages(drain(feed, true))).contains("young");
     feed.close();
-    assertThat(store.expire(Instant.EPOCH)).isZero();
+    assertThat(expire(store, Instant.EPOCH)).isZero();
+  }
+
+  @Test
+  void aReplayTellsTheEpisodeSoThatWorkOfAnEarlierOneIsStale() {
+    String first = append(event("n1", "first"));
+    String second = append(event("n1", "second"));
+    store.update(first, StatusUpdate.NONE.nodeQuarantined(HealthStatus.QUARANTINED).episode("e-1"));
+    store.update(first, StatusUpdate.NONE.nodeQuarantined(HealthStatus.UN_QUARANTINED));
+    store.update(
+        second, StatusUpdate.NONE.nodeQuarantined(HealthStatus.QUARANTINED).episode("e-2"));
+    ChangeFeed feed = feed("c");
+    drain(feed, false);
+
+    // nothing was finished, so all of it comes again, and later changes with it
+    reopen();
+    ChangeFeed again = feed("c");
+    store.update(first, StatusUpdate.NONE.eviction(HealthStatus.SUCCEEDED, "late"));
+    store.update(second, StatusUpdate.NONE.evictionStatus(HealthStatus.IN_PROGRESS));
+    List<Change> replayed = drain(again, true);
+
+    String present =
+        store
+            .query(
+                EventQuery.ALL.ofNode("n1").withNodeQuarantined("Quarantined").newest().atMost(1))
+            .getFirst()
+            .episode();
+    assertThat(present).isEqualTo("e-2");
+    assertThat(replayed)
+        .filteredOn(change -> !change.event().episode().equals(present))
+        .isNotEmpty()
+        .allSatisfy(
+            change -> {
+              assertThat(change.event().id()).isEqualTo(first);
+              assertThat(change.event().episode()).isEqualTo("e-1");
+            });
+    assertThat(replayed)
+        .filteredOn(change -> change.event().id().equals(second))
+        .isNotEmpty()
+        .allSatisfy(change -> assertThat(change.event().episode()).isEqualTo("e-2"));
+    again.close();
+  }
+
+  @Test
+  void textsOfAnyKindAreKeptOrCleanedAndNeverRefused() {
+    HealthEvent odd =
+        event("n".repeat(300), "a\u0000b \ud83d\ude00 \"quoted\" \\\\u0000 \n").toBuilder()
+            .checkName("c".repeat(5000))
+            .metadata("$set.a", "{}")
+            .build();
+
+    String id = append(odd);
+
+    StoredEvent stored = store.get(id).orElseThrow();
+    assertThat(stored.event().message().replace('\ufffd', '\u0000')).isEqualTo(odd.message());
+    assertThat(stored.event().nodeName()).isEqualTo(odd.nodeName());
+    assertThat(stored.event().checkName()).isEqualTo(odd.checkName());
+    assertThat(stored.event().metadata()).isEqualTo(odd.metadata());
+    assertThat(store.query(EventQuery.ALL.ofNode(odd.nodeName()))).hasSize(1);
   }
 
   @Test
@@ -406,7 +469,7 @@ public abstract class EventStoreContract {
 
     append(event("n1", "m"));
 
-    Awaitility.await()
+    Eventually.inRealTime()
         .until(
             () -> {
               synchronized (woken) {
@@ -418,8 +481,43 @@ public abstract class EventStoreContract {
   }
 
   @Test
+  void whoLooksOnceLeavesNoPositionBehind() {
+    append(event("n1", "before"));
+    ChangeFeed once = store.feed("c", ChangeFilter.ALL, FeedStart.UNSAVED, () -> {});
+    append(event("n1", "after"));
+    assertThat(messages(drain(once, true))).containsExactly("after");
+    once.close();
+
+    ChangeFeed first = feed("c");
+
+    assertThat(messages(drain(first, true))).contains("before", "after");
+    first.close();
+  }
+
+  @Test
+  void oneUnfinishedChangeHoldsThePositionHoweverManyAreFinishedAfterIt() {
+    ChangeFeed feed = feed("c");
+    drain(feed, true);
+    append(event("n1", "stuck"));
+    List<Change> stuck = drain(feed, false);
+    for (int i = 0; i < 3; i++) {
+      store.append(
+          IntStream.range(0, ChangeFeed.IN_FLIGHT).mapToObj(_ -> event("n2", "m")).toList());
+      assertThat(drain(feed, true)).hasSize(ChangeFeed.IN_FLIGHT);
+    }
+    feed.close();
+
+    reopen();
+    ChangeFeed next = feed("c");
+
+    assertThat(messages(next.next(1))).isEqualTo(messages(stuck));
+    next.close();
+  }
+
+  @Test
   void aStoreThatIsOpenIsReady() {
-    Awaitility.await().untilAsserted(() -> assertThat(store.unready()).isEqualTo(Optional.empty()));
+    Eventually.inRealTime()
+        .untilAsserted(() -> assertThat(store.unready()).isEqualTo(Optional.empty()));
     append(event("n1", "m"));
     assertThat(store.count()).isPositive();
   }

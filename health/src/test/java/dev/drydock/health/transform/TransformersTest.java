@@ -86,6 +86,39 @@ class TransformersTest {
   }
 
   @Test
+  void aFloodOfDifferentFailuresIsForgottenFromItsBeginningAndMakesFewSeries() {
+    Deduplicator deduplicator =
+        new Deduplicator(
+            new Deduplicator.Settings(Duration.ofMinutes(3), Duration.ofMinutes(1), Set.of()),
+            clock,
+            meters);
+    HealthEvent first = sick().entity("GPU", "first").build();
+    assertThat(deduplicator.apply(first)).isEqualTo(first);
+    assertThat(deduplicator.apply(first).processingStrategy())
+        .isEqualTo(ProcessingStrategy.STORE_AND_ANALYSE);
+
+    for (int i = 0; i < Deduplicator.MOST_KEYS; i++) {
+      HealthEvent each = sick().checkName("Check" + i).build();
+      assertThat(deduplicator.apply(each)).isEqualTo(each);
+      assertThat(deduplicator.apply(each).processingStrategy())
+          .isEqualTo(ProcessingStrategy.STORE_AND_ANALYSE);
+    }
+
+    assertThat(deduplicator.apply(first)).as("acts once more").isEqualTo(first);
+    assertThat(meters.getMeters()).hasSizeLessThan(250);
+    assertThat(
+            meters
+                .counter(
+                    "nvsentinel_platform_connector_dedup_store_and_analyse",
+                    "check",
+                    "other",
+                    "err_code",
+                    "other")
+                .count())
+        .isGreaterThan(9000);
+  }
+
+  @Test
   void aHealthyEventClearsWhatItNames() {
     Deduplicator dedup =
         new Deduplicator(

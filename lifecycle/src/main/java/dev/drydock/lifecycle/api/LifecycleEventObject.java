@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LifecycleEventObject(ApiObject object, LifecycleEventFacts facts)
     implements VersionedObject {
-  /** Of an event whose deadline cannot be read the facts say so. */
+  /** Reads an event; the facts say so if its deadline cannot be read. */
   public static LifecycleEventObject read(String group, JsonNode event) {
     ApiObject object = ApiObject.of(event);
     JsonNode status = object.status();

@@ -1,6 +1,7 @@
 package dev.drydock.lifecycle.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.ShortText;
 import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.Delete;
@@ -16,6 +17,8 @@ import java.util.Optional;
  * continue with the returned event.
  */
 public final class LifecycleEventWriter {
+  private static final int LONGEST_MESSAGE = 2000;
+
   private final KubeHttp http;
 
   public LifecycleEventWriter(KubeHttp http) {
@@ -72,7 +75,7 @@ public final class LifecycleEventWriter {
         Patch.sameUid(kind(event), event.object())
             .status(
                 status -> {
-                  status.put("claimStatus", outcome.name()).put("message", why);
+                  status.put("claimStatus", outcome.name()).put("message", bounded(why));
                   driver.ifPresent(name -> status.put("driver", name));
                 }));
   }
@@ -82,7 +85,12 @@ public final class LifecycleEventWriter {
     return send(
         event,
         Patch.sameUid(kind(event), event.object())
-            .status(status -> status.put("message", what.isEmpty() ? null : what)));
+            .status(status -> status.put("message", what.isEmpty() ? null : bounded(what))));
+  }
+
+  /** Names of pods and budgets, and what webhooks say, are of any length. */
+  private static String bounded(String message) {
+    return ShortText.of(message, LONGEST_MESSAGE);
   }
 
   /** Removes our finalizer, then deletes the event; finalizers of others may still keep it. */

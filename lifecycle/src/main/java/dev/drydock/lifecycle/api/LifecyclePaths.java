@@ -32,7 +32,7 @@ public final class LifecyclePaths {
     return events(group).fieldSelector("spec.bindingNode=" + node);
   }
 
-  /** As much of a transition as its deletion needs. */
+  /** The identity of a transition, which is all that its deletion needs. */
   public static ApiObject identified(TransitionFacts transition) {
     return ApiObject.identified("", transition.ref().name(), transition.uid(), "");
   }

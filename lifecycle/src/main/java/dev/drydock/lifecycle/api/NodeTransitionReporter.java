@@ -1,5 +1,6 @@
 package dev.drydock.lifecycle.api;
 
+import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.kube.Conditions;
 import dev.drydock.kube.EventRecorder;
@@ -33,6 +34,16 @@ public final class NodeTransitionReporter {
 
     Reason(boolean warning) {
       this.warning = warning;
+    }
+
+    /** The reason of an Event about the end of an event. */
+    public static Reason of(ClaimStatus outcome) {
+      return switch (outcome) {
+        case Succeeded -> LifecycleEventSucceeded;
+        case Failed -> LifecycleEventFailed;
+        case SlaExpired -> LifecycleEventSlaExpired;
+        case Pending, Claimed -> throw new IllegalArgumentException(outcome + " is no end");
+      };
     }
   }
 

@@ -4,6 +4,7 @@ import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.drydock.contracts.ShortText;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import java.io.IOException;
@@ -69,7 +70,6 @@ public record TransitionHistory(List<Entry> entries) {
   String write() {
     ArrayNode array = Json.array();
     for (Entry entry : entries) {
-      String message = entry.message();
       array
           .addObject()
           .put("event", entry.event())
@@ -78,9 +78,7 @@ public record TransitionHistory(List<Entry> entries) {
           .put("outcome", entry.outcome())
           .put("created", entry.created().toString())
           .put("ended", entry.ended().toString())
-          .put(
-              "message",
-              message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) : message);
+          .put("message", ShortText.of(entry.message(), LONGEST_MESSAGE));
     }
     return array.toString();
   }

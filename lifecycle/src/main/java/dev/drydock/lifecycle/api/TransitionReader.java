@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.lifecycle.LifecycleTransitionSpec.Requirement;
 import dev.drydock.contracts.lifecycle.LifecycleTransitionSpec.Term;
+import dev.drydock.kube.KeptSize;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import dev.drydock.lifecycle.decide.NodeCoverage;
 import dev.drydock.lifecycle.decide.TransitionFacts;
@@ -21,6 +22,7 @@ final class TransitionReader {
 
   static TransitionFacts read(String group, JsonNode transition) {
     JsonNode spec = transition.path("spec");
+    KeptSize.check(spec);
     return new TransitionFacts(
         new LifecycleRef(group, text(transition.path("metadata"), "name")),
         text(transition.path("metadata"), "uid"),

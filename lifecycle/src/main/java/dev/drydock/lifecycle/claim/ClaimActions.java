@@ -65,7 +65,7 @@ final class ClaimActions {
     return nodes.of(caches.node().stream().toList()).stream().findFirst();
   }
 
-  /** As it was written last, which may be in this very step. */
+  /** The event as it was written last, which may be in this very step. */
   private LifecycleEventObject seen(LifecycleEventFacts event) {
     return events.of(Objects.requireNonNull(seen.get(event.uid())));
   }
@@ -208,7 +208,7 @@ final class ClaimActions {
       reporter.record(
           context.node(),
           node(),
-          NodeTransitionReporter.Reason.valueOf("LifecycleEvent" + step.outcome()),
+          NodeTransitionReporter.Reason.of(step.outcome()),
           event.ref() + ": " + step.why());
       context.outcomes().ended(event.transition(), step.outcome(), age(event));
     }

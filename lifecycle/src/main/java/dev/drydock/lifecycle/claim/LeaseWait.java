@@ -4,6 +4,7 @@ import dev.drydock.contracts.lifecycle.ClaimStatus;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.StepObjects;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleEventWriter;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaseWait implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseWait.class);
+  private static final String LOOP = "claimer-lease";
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
 
   private final Kube kube;
@@ -28,6 +30,7 @@ public final class LeaseWait implements AutoCloseable {
   private final Supplier<Optional<String>> problem;
   private final LifecycleEventWriter writer;
   private final ControlLoop loop;
+  private final StepObjects turns;
   private Runnable unsubscribe = () -> {};
 
   /**
@@ -40,7 +43,8 @@ public final class LeaseWait implements AutoCloseable {
     this.caches = caches;
     this.problem = problem;
     writer = new LifecycleEventWriter(kube.http());
-    loop = kube.loop("claimer-lease", node, this::step);
+    loop = kube.loop(LOOP, node, this::step);
+    turns = kube.stepObjects(LOOP);
   }
 
   public void start() {
@@ -62,10 +66,14 @@ public final class LeaseWait implements AutoCloseable {
                     .filter(event -> !event.facts().deleting())
                     .filter(event -> !event.facts().message().equals(words))
                     .forEach(event -> writeMessage(event, words)));
-    return kube.clock().instant().plus(BETWEEN_LOOKS);
+    return turns.done(kube.clock().instant().plus(BETWEEN_LOOKS));
   }
 
   private void writeMessage(LifecycleEventObject event, String words) {
+    var _ = turns.run(event.facts().ref().toString(), () -> tryWriteMessage(event, words));
+  }
+
+  private void tryWriteMessage(LifecycleEventObject event, String words) {
     try {
       var _ = writer.writeMessage(event, words);
     } catch (ApiFailure refused) {
@@ -78,5 +86,6 @@ public final class LeaseWait implements AutoCloseable {
   public void close() {
     unsubscribe.run();
     loop.close();
+    turns.close();
   }
 }

@@ -3,6 +3,7 @@ package dev.drydock.lifecycle.claim;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Delete;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.StepObjects;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.api.LifecyclePaths;
@@ -10,7 +11,6 @@ import dev.drydock.lifecycle.decide.OrphanedTransitions;
 import dev.drydock.lifecycle.decide.TransitionFacts;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,16 +21,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Deletes transitions for one node alone whose driver does not come back, as {@link
  * OrphanedTransitions} says, from the start of a claimer to its end. Has a loop of its own, so that
- * a deletion that is refused holds no event up.
+ * a deletion that is refused holds up no event; nor does it hold up another deletion.
  */
 final class TransitionCleanup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TransitionCleanup.class);
+  private static final String LOOP = "transition-cleanup";
 
   private final Kube kube;
   private final String node;
   private final LifecycleNodeCaches caches;
   private final Drivers drivers;
   private final ControlLoop loop;
+  private final StepObjects turns;
   private final Map<String, Instant> passed = new HashMap<>();
   private Instant started = Instant.MAX;
   private Optional<Set<String>> atStart = Optional.empty();
@@ -42,11 +44,12 @@ final class TransitionCleanup implements AutoCloseable {
     this.node = node;
     this.caches = caches;
     this.drivers = drivers;
-    loop = kube.loop("transition-cleanup", node, this::step);
+    loop = kube.loop(LOOP, node, this::step);
+    turns = kube.stepObjects(LOOP);
   }
 
   void start() {
-    // a driver that was gone before is another claimer's affair, or nobody's any more
+    // drivers that were gone before the start were another claimer's to clean up after
     drivers
         .known()
         .forEach(
@@ -74,8 +77,18 @@ final class TransitionCleanup implements AutoCloseable {
                   .collect(Collectors.toSet()));
     }
     OrphanedTransitions orphaned = look();
-    List<TransitionFacts> due = orphaned.due();
-    due.forEach(this::delete);
+    boolean allDeleted = true;
+    for (TransitionFacts orphan : orphaned.due()) {
+      allDeleted &= turns.run(orphan.ref().toString(), () -> delete(orphan));
+    }
+    if (allDeleted) {
+      pass(orphaned);
+    }
+    return turns.done(orphaned.next().orElse(Instant.MAX));
+  }
+
+  /** The occasions that have led to deletions do so once. */
+  private void pass(OrphanedTransitions orphaned) {
     Set<String> left = orphaned.deregistered();
     orphaned
         .drivers()
@@ -88,7 +101,6 @@ final class TransitionCleanup implements AutoCloseable {
     if (orphaned.isStartOver()) {
       atStart = Optional.empty();
     }
-    return orphaned.next().orElse(Instant.MAX);
   }
 
   private OrphanedTransitions look() {
@@ -117,5 +129,6 @@ final class TransitionCleanup implements AutoCloseable {
   public void close() {
     unsubscribe.run();
     loop.close();
+    turns.close();
   }
 }

@@ -52,10 +52,8 @@ final class LifecycleCrdsCommand implements Callable<Integer> {
         kinds.addAll(CrdCatalog.COMPATIBLE);
       }
       terminal.err().println(availability.words(LifecycleNames.COMPAT_GROUP) + said(availability));
-      terminal.err().flush();
     }
     terminal.out().print(CrdCatalog.yaml(kinds));
-    terminal.out().flush();
     return ExitCode.OK;
   }
 

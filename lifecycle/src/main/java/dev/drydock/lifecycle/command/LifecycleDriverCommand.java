@@ -1,8 +1,6 @@
 package dev.drydock.lifecycle.command;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.drydock.cli.ExitCode;
+import dev.drydock.cli.CommandGroup;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.serve.command.OperatorNamespaceOption;
 import dev.drydock.serve.feature.AgentProcess;
@@ -10,7 +8,6 @@ import dev.drydock.serve.feature.AgentProcessOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Mixin;
@@ -26,7 +23,7 @@ import picocli.CommandLine.Spec;
     description = "The drain driver of a node.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = LifecycleDriverCommand.KubeletPlugin.class)
-final class LifecycleDriverCommand implements Callable<Integer> {
+final class LifecycleDriverCommand extends CommandGroup {
   /** They may also stand before {@code kubelet-plugin}. */
   private static final List<String> GLOBAL =
       List.of(
@@ -42,24 +39,14 @@ final class LifecycleDriverCommand implements Callable<Integer> {
           "--logging-format",
           "--log-flush-frequency");
 
-  private @Nullable CommandSpec spec;
-
   /** Hidden, because they are described where they usually stand. */
   @Spec
-  void spec(CommandSpec own) {
-    spec = own;
+  void addGlobalFlags(CommandSpec own) {
     for (String flag : GLOBAL) {
       OptionSpec.Builder option =
           flag.equals("--v") ? OptionSpec.builder("-v", flag) : OptionSpec.builder(flag);
       own.addOption(option.type(String.class).hidden(true).build());
     }
-  }
-
-  @Override
-  public Integer call() {
-    CommandLine line = requireNonNull(spec).commandLine();
-    line.usage(line.getOut());
-    return ExitCode.OK;
   }
 
   /** The agent, by the name that its driver always had. */
@@ -71,7 +58,7 @@ final class LifecycleDriverCommand implements Callable<Integer> {
   static final class KubeletPlugin implements Callable<Integer> {
     @Mixin private KubeOptions kube = new KubeOptions();
     @Mixin private AgentProcessOptions process = new AgentProcessOptions();
-    @Mixin private AgentOptions options = new AgentOptions();
+    @Mixin private LifecycleAgentOptions options = new LifecycleAgentOptions();
     @Mixin private DriverGlobalFlags component = new DriverGlobalFlags();
 
     @Spec

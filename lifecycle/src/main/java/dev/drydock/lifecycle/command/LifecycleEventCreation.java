@@ -12,15 +12,16 @@ import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.ObjectName;
 import dev.drydock.lifecycle.api.ApiGroupAvailability;
 import dev.drydock.lifecycle.api.LifecycleEventObject;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.decide.LifecycleRef;
 import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.command.NodeArguments;
+import dev.drydock.serve.command.WaitOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -41,6 +42,7 @@ final class LifecycleEventCreation {
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private NodeArguments nodes = new NodeArguments();
   @Mixin private OutputOption output = new OutputOption();
+  @Mixin private WaitOption wait = new WaitOption();
 
   @Option(
       names = "--transition",
@@ -54,9 +56,6 @@ final class LifecycleEventCreation {
       defaultValue = "0s",
       description = "How long to follow; the event continues after that. Default: to the end.")
   private Duration timeout = Duration.ZERO;
-
-  @Option(names = "--no-wait", description = "Only create the events.")
-  private boolean noWait;
 
   /**
    * What is asked for, and the words for it.
@@ -83,10 +82,10 @@ final class LifecycleEventCreation {
                 cluster.http(),
                 terminal,
                 ask,
-                new LifecycleRef(group, ask.prefix() + "-" + node),
+                new LifecycleRef(group, ObjectName.of(ask.prefix() + "-" + node)),
                 node));
       }
-      return noWait ? ExitCode.OK : follow(cluster, terminal, ask, events);
+      return wait.isSet() ? follow(cluster, terminal, ask, events) : ExitCode.OK;
     }
   }
 
@@ -102,10 +101,7 @@ final class LifecycleEventCreation {
 
   private LifecycleEventObject create(
       KubeHttp http, Terminal terminal, Ask ask, LifecycleRef ref, String node) {
-    ObjectNode event = Json.object();
-    event.put("apiVersion", ref.group() + "/" + LifecycleNames.VERSION);
-    event.put("kind", "LifecycleEvent");
-    event.putObject("metadata").put("name", ref.name());
+    ObjectNode event = LifecyclePaths.eventKind(ref.group()).manifest("", ref.name());
     String wanted = transition == null ? ask.usualTransition() : transition;
     event.putObject("spec").put("transitionName", wanted).put("bindingNode", node);
     KubeHttp.Creation creation = http.createOrFind(LifecyclePaths.eventKind(ref.group()), event);
@@ -122,7 +118,6 @@ final class LifecycleEventCreation {
               .formatted(ref, seen.facts().transition(), seen.node(), ref.group(), ref));
     }
     terminal.err().printf("lifecycleevent/%s %s%n", ref, exists ? "already exists" : "created");
-    terminal.err().flush();
     return seen;
   }
 

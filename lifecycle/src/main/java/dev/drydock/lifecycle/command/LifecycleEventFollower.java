@@ -139,7 +139,6 @@ final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleE
             : event.facts().claim() + ": " + event.facts().message();
     if (!text.equals(told.put(event.facts().ref().name(), text))) {
       terminal.err().printf("lifecycleevent/%s %s%n", event.facts().ref(), text);
-      terminal.err().flush();
     }
   }
 
@@ -158,7 +157,6 @@ final class LifecycleEventFollower implements ObjectFollower.Listener<LifecycleE
                 now.facts().ref(), now.node());
       }
     }
-    terminal.err().flush();
   }
 
   private String timedOut(String name) {

@@ -334,7 +334,7 @@ public final class DriverDecider {
     }
     if (!call.messageWritten()) {
       return Optional.of(
-          new DriverStep.WriteMessage(call, "held by " + String.join(", ", node.holders())));
+          new DriverStep.WriteMessage(call, "held by " + NameLists.some(node.holders())));
     }
     boolean deleted =
         input.event(call.event()).filter(event -> event.facts().deleting()).isPresent();

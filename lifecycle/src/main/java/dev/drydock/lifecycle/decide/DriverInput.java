@@ -52,7 +52,7 @@ public record DriverInput(
     return meant(events, name, SeenEvent::facts);
   }
 
-  /** Of these, the event that a claimer means by a name. */
+  /** The event that a claimer means by a name. */
   public static <T> Optional<T> meant(
       Collection<T> events, String name, Function<T, LifecycleEventFacts> facts) {
     return events.stream()

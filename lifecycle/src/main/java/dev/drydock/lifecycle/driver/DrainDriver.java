@@ -80,7 +80,7 @@ public final class DrainDriver implements Driver, AutoCloseable {
     return actions.remaining();
   }
 
-  /** As many steps as can be made now. */
+  /** Makes as many steps as can be made now. */
   private Instant step() {
     actions.hear();
     while (true) {

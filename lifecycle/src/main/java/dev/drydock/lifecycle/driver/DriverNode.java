@@ -2,7 +2,6 @@ package dev.drydock.lifecycle.driver;
 
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.DrainTask;
-import dev.drydock.drain.engine.decide.DrainPlan;
 import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.HoldLoss;
@@ -66,16 +65,12 @@ final class DriverNode {
 
   /** Also a cordon from outside goes, but not the holds of others. */
   Holds uncordon() {
-    return engine.holds().giveBack(settings.node(), settings.holder());
+    return engine.holds().releaseWithCordon(settings.node(), settings.holder());
   }
 
   /** Pods that have to go, by a list made now. */
   List<String> left() {
-    DrainPlan plan = engine.plans().plan(settings.node(), policy().build());
-    return plan.pods().stream()
-        .filter(pod -> pod.verdict().goes())
-        .map(pod -> pod.pod().toString())
-        .toList();
+    return engine.left(settings.node(), policy().build());
   }
 
   /**
@@ -89,10 +84,6 @@ final class DriverNode {
 
   /** Drains all pods, as the original driver does, because it cannot ask about doubtful ones. */
   private DrainPolicy.Builder policy() {
-    return DrainPolicy.builder()
-        .force(true)
-        .emptyDirDataMayGo(true)
-        .daemonSets(DrainPolicy.DaemonSets.IGNORE)
-        .gracePeriodSeconds(settings.gracePeriodSeconds());
+    return DrainPolicy.everything().gracePeriodSeconds(settings.gracePeriodSeconds());
   }
 }

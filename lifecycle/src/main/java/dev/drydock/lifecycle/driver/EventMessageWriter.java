@@ -35,7 +35,7 @@ final class EventMessageWriter implements AutoCloseable {
   private final NodeTransitionReporter reporter;
   private final ControlLoop loop;
   private volatile String text = "";
-  private String written = "";
+  private volatile String written = "";
   private boolean told;
 
   /**
@@ -52,13 +52,11 @@ final class EventMessageWriter implements AutoCloseable {
     this.writer = writer;
     this.reporter = reporter;
     // what is over at once need not be said
-    loop = kube.loop("event-messages", name, ControlLoop.Gather.fixed(BETWEEN_WRITES), this::write);
+    loop =
+        kube.loop("event-messages", name, ControlLoop.Debounce.fixed(BETWEEN_WRITES), this::write);
   }
 
   void changed(Decision decision) {
-    if (decision.isBlind()) {
-      return;
-    }
     boolean blocked =
         decision.status() != Decision.Status.DRAINING && !decision.blockers().isEmpty();
     Decision.Progress progress = decision.progress();
@@ -67,7 +65,7 @@ final class EventMessageWriter implements AutoCloseable {
     } else if (progress.remaining() > 0 && progress.stopping() == progress.remaining()) {
       say(STOPPING);
     } else if (!text.isEmpty()) {
-      say(DRAINING);
+      say(written.isEmpty() ? "" : DRAINING);
     }
   }
 
@@ -80,12 +78,7 @@ final class EventMessageWriter implements AutoCloseable {
 
   private static String words(Decision decision) {
     return NameLists.sentences(
-        decision.blockers().stream().map(EventMessageWriter::line).toList(), BLOCKERS_SHOWN);
-  }
-
-  /** Advice that names a flag is for people with another command. */
-  private static String line(Blocker blocker) {
-    return blocker.next().contains("--") ? blocker.facts() : blocker.line();
+        decision.blockers().stream().map(Blocker::lineWithoutFlags).toList(), BLOCKERS_SHOWN);
   }
 
   private Instant write() {

@@ -3,12 +3,11 @@ package dev.drydock.lifecycle.driver;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.lifecycle.LifecycleNames;
-import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoops;
-import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import dev.drydock.lifecycle.api.LifecycleNodeCaches;
 import dev.drydock.lifecycle.api.LifecyclePaths;
 import dev.drydock.lifecycle.decide.LifecycleRef;
@@ -38,11 +37,11 @@ public final class TransitionPublisher implements AutoCloseable {
   private Runnable unsubscribe = () -> {};
 
   public TransitionPublisher(
-      Kube kube, LifecycleNodeCaches caches, List<DriverNaming> generations, Duration sla) {
+      Kube kube, LifecycleNodeCaches caches, List<DriverNaming> driverNames, Duration sla) {
     this.http = kube.http();
     this.caches = caches;
     for (String group : LifecycleNames.GROUPS) {
-      for (DriverNaming naming : generations) {
+      for (DriverNaming naming : driverNames) {
         for (DriverNaming.Transition transition : naming.transitions()) {
           wanted.put(
               new LifecycleRef(group, transition.name()),
@@ -62,7 +61,7 @@ public final class TransitionPublisher implements AutoCloseable {
     wanted.keySet().forEach(loops::wake);
   }
 
-  /** Of one transition; in a group that goes and comes back it is published again. */
+  /** Publishes one transition; again, if its API group goes and comes back. */
   private final class Publisher implements ControlLoops.Reconciler {
     private final LifecycleRef ref;
     private final PublishedTransition transition;
@@ -116,16 +115,8 @@ public final class TransitionPublisher implements AutoCloseable {
     }
 
     private void publish() {
-      var _ =
-          http.send(ApiCall.apply(LifecyclePaths.transition(ref), manifest()))
-              .orThrow("LifecycleTransition %s of %s".formatted(ref, ref.group()));
-    }
-
-    private String manifest() {
-      ObjectNode manifest = Json.object();
-      manifest.put("apiVersion", ref.group() + "/" + LifecycleNames.VERSION);
-      manifest.put("kind", "LifecycleTransition");
-      manifest.putObject("metadata").put("name", ref.name());
+      Resource kind = LifecyclePaths.transitionKind(ref.group());
+      ObjectNode manifest = kind.manifest("", ref.name());
       manifest
           .putObject("spec")
           .put("start", transition.start())
@@ -133,7 +124,7 @@ public final class TransitionPublisher implements AutoCloseable {
           .put("allNodes", true)
           .put("sla", GoDuration.text(transition.sla()))
           .put("driver", transition.driver());
-      return manifest.toString();
+      var _ = http.apply(kind, manifest);
     }
   }
 

@@ -30,7 +30,7 @@ enum Caller {
     this.sent = sent;
   }
 
-  /** Of the call that this thread serves. */
+  /** The caller of what this thread serves. */
   static Caller current() {
     return CURRENT.get();
   }

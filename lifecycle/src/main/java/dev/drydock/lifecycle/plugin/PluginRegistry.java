@@ -53,7 +53,7 @@ public final class PluginRegistry implements AutoCloseable {
     folder.start();
   }
 
-  /** By name. Drivers stay here when they are gone. */
+  /** Drivers by name, also those that are gone. */
   public Map<String, Found> drivers() {
     Map<String, Found> found = new TreeMap<>();
     registrations.newest().forEach(driver -> found.put(driver.name(), driver.found()));
@@ -69,7 +69,7 @@ public final class PluginRegistry implements AutoCloseable {
     return call(driver, SLMPluginGrpc.getStartLifecycleTransitionMethod(), request);
   }
 
-  /** As {@link #start(String, StartLifecycleTransitionRequest)}. */
+  /** Calls a driver, as {@link #start(String, StartLifecycleTransitionRequest)} does. */
   public CompletableFuture<LifecycleTransitionResponse> end(
       String driver, EndLifecycleTransitionRequest request) {
     return call(driver, SLMPluginGrpc.getEndLifecycleTransitionMethod(), request);

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * The sockets of a driver: opens its service first, then its registration, by which kubelets and
  * claimers find it.
  */
-public final class PluginServer implements AutoCloseable {
+public final class PluginServer implements SocketKeeper.Sockets, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PluginServer.class);
 
   /** It becomes a folder and a file. */
@@ -104,6 +104,7 @@ public final class PluginServer implements AutoCloseable {
   }
 
   /** The sockets by which the driver is found and called. */
+  @Override
   public List<Path> sockets() {
     return List.of(service.socket(), registration.socket());
   }
@@ -116,11 +117,8 @@ public final class PluginServer implements AutoCloseable {
         .map(gone -> "driver %s: socket %s is gone".formatted(driverName, gone.socket()));
   }
 
-  /**
-   * Creates removed sockets again: the service's first, as at the start.
-   *
-   * @throws IOException with one line that says what is in the way
-   */
+  /** The service's first, as at the start. */
+  @Override
   public void restore() throws IOException {
     for (Listening each : List.of(service, registration)) {
       if (each.restore()) {

@@ -7,7 +7,6 @@ import dev.drydock.serve.socket.SocketFolder;
 import dev.drydock.serve.socket.UnixServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class Registrations implements SocketFolder.Listener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
 
-  private final Clock clock;
+  private final Connector connector;
   private final Runnable changed;
   private final ControlLoops<RegistrationSocket> loops;
   private final Map<Path, RegistrationSocket> sockets = new HashMap<>();
@@ -35,8 +34,20 @@ final class Registrations implements SocketFolder.Listener, AutoCloseable {
   /** The current registrations of each driver, newest last; if none is left, the last one. */
   private final Map<String, List<DriverConnection>> drivers = new HashMap<>();
 
+  /** Makes the connection to a driver that has registered. */
+  interface Connector {
+    DriverConnection connect(String name, Path endpoint);
+  }
+
   Registrations(Kube kube, Runnable changed) {
-    this.clock = kube.clock();
+    this(
+        kube,
+        (name, endpoint) -> new DriverConnection(name, endpoint, kube.clock(), changed),
+        changed);
+  }
+
+  Registrations(Kube kube, Connector connector, Runnable changed) {
+    this.connector = connector;
     this.changed = changed;
     loops = kube.loops("registrations", socket -> () -> ask(socket));
   }
@@ -140,7 +151,7 @@ final class Registrations implements SocketFolder.Listener, AutoCloseable {
                       .formatted(endpoint, other.getKey().file().getFileName())));
         }
       }
-      connection = new DriverConnection(name, endpoint, clock, changed);
+      connection = connector.connect(name, endpoint);
       connections.put(socket, connection);
       List<DriverConnection> all = drivers.computeIfAbsent(name, key -> new ArrayList<>());
       // the last that there was is of no more use

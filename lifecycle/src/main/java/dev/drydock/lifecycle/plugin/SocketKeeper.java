@@ -13,14 +13,26 @@ import java.util.Set;
 
 /** Watches the sockets of a plugin, and has them made again when somebody removes them. */
 public final class SocketKeeper implements AutoCloseable {
-  private final PluginServer server;
+  private final Sockets sockets;
   private final ControlLoop loop;
   private final List<SocketFolder> folders = new ArrayList<>();
 
-  public SocketKeeper(Kube kube, String driver, PluginServer server) {
-    this.server = server;
+  /** The sockets of a plugin. */
+  public interface Sockets {
+    List<Path> sockets();
+
+    /**
+     * Makes those again that are gone.
+     *
+     * @throws IOException with one line that says what is in the way
+     */
+    void restore() throws IOException;
+  }
+
+  public SocketKeeper(Kube kube, String driver, Sockets sockets) {
+    this.sockets = sockets;
     loop = kube.loop("plugin-sockets", driver, this::step);
-    for (Path socket : server.sockets()) {
+    for (Path socket : sockets.sockets()) {
       folders.add(new SocketFolder(Objects.requireNonNull(socket.getParent()), new Removals(loop)));
     }
   }
@@ -33,7 +45,7 @@ public final class SocketKeeper implements AutoCloseable {
 
   private Instant step() {
     try {
-      server.restore();
+      sockets.restore();
     } catch (IOException e) {
       throw new SocketFailure(String.valueOf(e.getMessage()), true);
     }

@@ -49,7 +49,7 @@ public final class RawClient implements AutoCloseable {
             .setFullMethodName(method)
             .build();
     return ClientCalls.blockingUnaryCall(
-        channel, descriptor, CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS), request);
+        channel, descriptor, CallOptions.DEFAULT.withDeadlineAfter(2, TimeUnit.MINUTES), request);
   }
 
   @Override

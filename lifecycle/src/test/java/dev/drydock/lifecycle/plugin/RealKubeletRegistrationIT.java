@@ -41,7 +41,7 @@ class RealKubeletRegistrationIT {
         PluginRegistry registry = new PluginRegistry(kube, registrations, () -> {})) {
 
       // it names the type, which it can know from the driver's answer only
-      assertThat(verdicts.poll(60, TimeUnit.SECONDS)).startsWith("false ").contains("SLMPlugin");
+      assertThat(verdicts.poll(3, TimeUnit.MINUTES)).startsWith("false ").contains("SLMPlugin");
 
       registry.start();
       Eventually.inRealTime().until(() -> registry.drivers().containsKey(NAME));
@@ -49,11 +49,11 @@ class RealKubeletRegistrationIT {
           registry
               .end(
                   NAME, EndLifecycleTransitionRequest.newBuilder().setEnd("drain-complete").build())
-              .get(30, TimeUnit.SECONDS);
+              .get(2, TimeUnit.MINUTES);
       assertThat(answer.getLifecycleCondition()).isEqualTo("drain-complete");
 
       // it tries again, and the claimer has not made it think otherwise
-      assertThat(verdicts.poll(60, TimeUnit.SECONDS)).startsWith("false ");
+      assertThat(verdicts.poll(3, TimeUnit.MINUTES)).startsWith("false ");
     }
   }
 
@@ -66,7 +66,7 @@ class RealKubeletRegistrationIT {
               folders,
               new RecordingDriver(),
               (registered, error) -> verdicts.add(error))) {
-        assertThat(verdicts.poll(60, TimeUnit.SECONDS)).contains("SLMPlugin");
+        assertThat(verdicts.poll(3, TimeUnit.MINUTES)).contains("SLMPlugin");
       }
       verdicts.clear();
     }

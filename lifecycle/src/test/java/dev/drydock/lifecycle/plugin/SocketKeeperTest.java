@@ -3,7 +3,9 @@ package dev.drydock.lifecycle.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.kube.Kube;
+import dev.drydock.serve.socket.UnixServer;
 import dev.drydock.testkit.Eventually;
+import dev.drydock.testkit.LoopBug;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,9 +56,9 @@ class SocketKeeperTest {
       Files.delete(socket);
 
       patiently().until(() -> Files.exists(socket));
+      patiently().until(() -> server.missing().isEmpty());
       awaitRegistered();
     }
-    assertThat(server.missing()).isEmpty();
   }
 
   @Test
@@ -72,6 +75,45 @@ class SocketKeeperTest {
 
     patiently().until(() -> server.sockets().stream().allMatch(Files::exists));
     awaitRegistered();
+  }
+
+  @Test
+  void ofOneDriverAreMadeAgainWhileThoseOfAnotherMeetABug() throws IOException {
+    LoopBug bug = new LoopBug();
+    try (PluginServer bad =
+            PluginServer.start("bad.example", folders, new RecordingDriver(), (_, _) -> {});
+        SocketKeeper badKeeper =
+            new SocketKeeper(
+                kube,
+                "bad.example",
+                new SocketKeeper.Sockets() {
+                  @Override
+                  public List<Path> sockets() {
+                    return bad.sockets();
+                  }
+
+                  @Override
+                  public void restore() throws IOException {
+                    bug.strike();
+                    bad.restore();
+                  }
+                })) {
+      badKeeper.start();
+      Path good = server.sockets().getLast();
+      Object before = UnixServer.identity(good);
+      Files.delete(bad.sockets().getLast());
+      Files.delete(good);
+
+      bug.staysIn(
+          "plugin-sockets",
+          kube,
+          patiently(),
+          () -> {
+            assertThat(UnixServer.identity(good)).isNotEqualTo(before);
+            assertThat(bad.missing()).isPresent();
+          },
+          () -> assertThat(bad.missing()).isEmpty());
+    }
   }
 
   @Test

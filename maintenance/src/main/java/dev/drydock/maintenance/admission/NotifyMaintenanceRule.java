@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.KubeAnswer;
@@ -44,7 +45,9 @@ public final class NotifyMaintenanceRule implements AdmissionRule {
             Fields.text(spec, "nodeObject"),
             Fields.text(spec, "maintenanceID"),
             given(spec, "metadataConfigmap"),
-            given(spec, "maintenanceClass"));
+            given(spec, "maintenanceClass"),
+            Fields.list(request.path("object").path("metadata").path("finalizers"))
+                .contains(CampaignNames.FINALIZER));
     List<String> missing = AdmissionDecider.missing(candidate);
     return AdmissionVerdict.unless(
         missing.isEmpty() ? AdmissionDecider.refusals(candidate, lookUp(candidate)) : missing);

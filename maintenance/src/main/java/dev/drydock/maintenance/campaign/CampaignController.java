@@ -11,6 +11,8 @@ import dev.drydock.maintenance.control.MaintenanceController;
 import dev.drydock.maintenance.control.MaintenanceNodeObject;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
+import dev.drydock.maintenance.decide.campaign.CampaignRecord;
+import dev.drydock.maintenance.decide.campaign.CompletedDeparture;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
 import java.time.Duration;
@@ -58,6 +60,9 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   private DepartureLedger.@Nullable LedgerContents contents;
   private volatile boolean doubted;
 
+  /** How often in a row another writer was faster. */
+  private int conflicts;
+
   /**
    * How departures are decided.
    *
@@ -75,7 +80,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     this.stopped = stopped;
     ledger = new DepartureLedger(kube.http(), settings.namespace());
     writer = new CampaignWriter(kube);
-    loop = kube.loop(LOOP, "", ControlLoop.Gather.fixed(GATHERED), this::round);
+    loop = kube.loop(LOOP, "", ControlLoop.Debounce.fixed(GATHERED), this::round);
     turns = kube.stepObjects(LOOP);
     changes = new CampaignMaintenances(ledger, writer, turns);
     reporter = new CampaignReporter(writer, turns);
@@ -116,7 +121,8 @@ public final class CampaignController implements DeparturePermission, AutoClosea
             .readDeparture(maintenance.facts().node())
             .filter(
                 departure ->
-                    CampaignSnapshot.isFor(departure, maintenance, campaigns.state().items()))
+                    MaintenanceCampaignObject.entry(departure, campaigns.state().items())
+                        .isFor(maintenance.facts()))
             .isPresent();
     if (!confirmed) {
       doubted = true; // another process or a person changed the ledger
@@ -143,7 +149,11 @@ public final class CampaignController implements DeparturePermission, AutoClosea
       contents = null;
       answers = DepartureAnswers.UNDECIDED;
     }
+    claimNew();
     DepartureLedger.LedgerContents known = contents == null ? ledger.read() : contents;
+    if (lacksNodes(known)) {
+      known = ledger.read(); // another process may have recorded them
+    }
     if (isIdle(served, known)) {
       contents = known;
       return Instant.MAX;
@@ -153,8 +163,9 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     if (round.changesLedger()) {
       Optional<CampaignRound> written = writeLedger(served, unrecorded, now);
       if (written.isEmpty()) {
-        return now;
+        return now.plus(Backoff.DEFAULT.after(++conflicts));
       }
+      conflicts = 0;
       round = written.get();
     }
     if (!round.over().isEmpty()) {
@@ -167,6 +178,39 @@ public final class CampaignController implements DeparturePermission, AutoClosea
     Instant due = round.nextDecision(reporter.due(), now);
     Instant soon = now.plus(Backoff.DEFAULT.after(3));
     return refused && soon.isBefore(due) ? soon : due;
+  }
+
+  /** All that are there, as far as they can be read. */
+  private List<MaintenanceCampaignObject> present() {
+    return writer.latest(campaigns.state().items()).stream()
+        .filter(each -> !each.object().deleted())
+        .toList();
+  }
+
+  /** Before any node leaves: of two operators in two namespaces, one serves a campaign. */
+  private void claimNew() {
+    for (MaintenanceCampaignObject campaign : present()) {
+      if (!campaign.record().isClaimed()) {
+        var _ = turns.run(campaign.name(), () -> writer.claim(campaign, settings.namespace()));
+      }
+    }
+  }
+
+  private boolean lacksNodes(DepartureLedger.LedgerContents known) {
+    return present().stream()
+        .anyMatch(each -> each.record().lost(known.doneBy(each).size()).isPresent());
+  }
+
+  /** Whether this operator serves a campaign; if another one does, that is said once. */
+  private boolean isServed(
+      MaintenanceCampaignObject campaign, DepartureLedger.LedgerContents known) {
+    CampaignRecord recorded = campaign.record();
+    CampaignRecord.Server server =
+        recorded.server(settings.namespace(), known.doneBy(campaign).size());
+    if (server == CampaignRecord.Server.ANOTHER) {
+      writer.servedElsewhere(campaign, recorded.namespace().orElseThrow(), settings.namespace());
+    }
+    return server == CampaignRecord.Server.THIS;
   }
 
   /** Returns whether some could not be created. */
@@ -197,10 +241,16 @@ public final class CampaignController implements DeparturePermission, AutoClosea
       List<FleetNode> nodes,
       Instant now) {
     Watch.State<MaintenanceCampaignObject> state = campaigns.state();
-    List<MaintenanceCampaignObject> all =
-        writer.latest(state.items()).stream().filter(each -> !each.object().deleted()).toList();
+    List<MaintenanceCampaignObject> all = new ArrayList<>();
     Set<String> unreadable = new HashSet<>(state.unreadable().keySet());
     unreadable.addAll(served.unreadable());
+    for (MaintenanceCampaignObject campaign : present()) {
+      if (isServed(campaign, read)) {
+        all.add(campaign);
+      } else {
+        unreadable.add(campaign.name());
+      }
+    }
     Optional<DrainEstimates> loads = pods(all);
     boolean known = state.unsynced().isEmpty() && loads.flatMap(DrainEstimates::unknown).isEmpty();
     CampaignSnapshot snapshot =
@@ -275,7 +325,7 @@ public final class CampaignController implements DeparturePermission, AutoClosea
 
   private void recordDone(
       CampaignSnapshot snapshot, MaintenanceCampaignObject campaign, Instant now) {
-    Map<String, DepartureLedger.Done> known = snapshot.ledger().doneBy(campaign);
+    Map<String, CompletedDeparture> known = snapshot.ledger().doneBy(campaign);
     snapshot
         .newlyDone(campaign, now)
         .forEach(

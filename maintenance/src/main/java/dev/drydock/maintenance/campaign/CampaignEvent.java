@@ -7,6 +7,7 @@ enum CampaignEvent {
   NodesLeave(false),
   NodeDone(false),
   MaintenanceRefused(true),
+  ServedElsewhere(true),
   PhaseChanged(false);
 
   private final boolean warning;

@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.campaign;
 
+import dev.drydock.contracts.NameLists;
 import dev.drydock.kube.StepObjects;
 import dev.drydock.maintenance.decide.campaign.CampaignDecision;
 import dev.drydock.maintenance.decide.campaign.CampaignFacts;
@@ -30,7 +31,7 @@ final class CampaignReporter {
     this.turns = turns;
   }
 
-  /** Of the campaigns of the last report, for metrics. */
+  /** The campaigns of the last report, for metrics. */
   List<CampaignSample> samples() {
     return samples;
   }
@@ -64,7 +65,7 @@ final class CampaignReporter {
       CampaignSnapshot snapshot, CampaignDecision decision, CampaignFacts facts, Instant now) {
     MaintenanceCampaignObject campaign = snapshot.campaign(decision.campaign()).orElseThrow();
     if (!decision.start().isEmpty()) {
-      String who = "leaving: " + String.join(", ", decision.start());
+      String who = "leaving: " + NameLists.some(decision.start());
       writer.record(campaign, CampaignEvent.NodesLeave, who);
       LOG.info("campaign {}: {}", campaign.name(), who);
     }
@@ -72,7 +73,7 @@ final class CampaignReporter {
     Map<String, NodeProgress> progress = facts.progress(campaign.name());
     progress.replaceAll((node, made) -> made.or(writer.refusal(campaign, node)));
     Optional<Instant> end = decision.isMoving() ? ends.of(campaign.name()) : Optional.empty();
-    writer.write(campaign, status.of(progress, end));
+    writer.write(campaign, status.of(progress, snapshot.ledger(), end));
   }
 
   /** Campaigns that have an end to be forecast, and how long their nodes take. */

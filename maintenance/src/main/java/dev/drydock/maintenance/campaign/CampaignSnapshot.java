@@ -1,19 +1,22 @@
 package dev.drydock.maintenance.campaign;
 
+import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.drain.engine.DrainEstimates;
 import dev.drydock.drain.engine.decide.DrainPolicy;
-import dev.drydock.drain.engine.decide.Owner;
-import dev.drydock.drain.engine.decide.PodFacts;
-import dev.drydock.drain.request.decide.DrainRequestPolicy;
 import dev.drydock.kube.StepObjects;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.ClassDrainPolicy;
 import dev.drydock.maintenance.decide.campaign.BudgetLevel;
 import dev.drydock.maintenance.decide.campaign.CampaignFacts;
 import dev.drydock.maintenance.decide.campaign.CampaignState;
+import dev.drydock.maintenance.decide.campaign.CompletedDeparture;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
 import dev.drydock.maintenance.decide.campaign.FleetNodes;
+import dev.drydock.maintenance.decide.campaign.LedgerDecider;
+import dev.drydock.maintenance.decide.campaign.LedgerEntry;
+import dev.drydock.maintenance.decide.campaign.LedgerMaintenance;
 import dev.drydock.maintenance.decide.campaign.NodeLoad;
 import dev.drydock.maintenance.decide.campaign.NodeLoad.RunningPod;
 import dev.drydock.maintenance.decide.campaign.NodeProgress;
@@ -21,14 +24,13 @@ import dev.drydock.maintenance.decide.campaign.RunHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * All that was seen at one moment, made into what decisions are made on.
@@ -37,7 +39,7 @@ import java.util.Set;
  * @param budgets the operator's own
  * @param andonCord why nothing may start, if the andon cord is pulled
  * @param unreadable campaigns by name, and maintenances by namespace and name, that are there but
- *     cannot be read: what is known of them stays as it is
+ *     cannot be read or are not served here: what is known of them stays as it is
  */
 public record CampaignSnapshot(
     List<MaintenanceCampaignObject> campaigns,
@@ -49,9 +51,6 @@ public record CampaignSnapshot(
     List<BudgetLevel> budgets,
     Optional<String> andonCord,
     Set<String> unreadable) {
-  /** Unknown while no node is done. */
-  private static final Duration DEFAULT_WORK = Duration.ofMinutes(15);
-
   public CampaignFacts facts(Instant now) {
     return facts(campaigns.stream().map(this::state).toList(), now);
   }
@@ -70,7 +69,7 @@ public record CampaignSnapshot(
         FleetNodes.of(nodes, ledger.departures().values()),
         states,
         pods.map(known -> loads(known, now)).orElse(Map.of()),
-        pods.map(CampaignSnapshot::history).orElse(RunHistory.NONE),
+        pods.map(known -> RunHistory.of(known.finished())).orElse(RunHistory.NONE),
         budgets,
         andonCord);
   }
@@ -83,17 +82,21 @@ public record CampaignSnapshot(
         campaign.spec(),
         Optional.ofNullable(classes.get(campaign.spec().maintenanceClass())),
         campaign.approvedBy(),
-        progress(campaign));
+        progress(campaign),
+        recordLost(campaign));
   }
 
-  /** Of every node that the campaign has taken, as far as its maintenances and the ledger tell. */
+  /** Why it is not known which nodes a campaign has done, if so. */
+  Optional<String> recordLost(MaintenanceCampaignObject campaign) {
+    return campaign.record().lost(ledger.doneBy(campaign).size());
+  }
+
+  /** The progress of every node that the campaign has taken, by its maintenances and the ledger. */
   Map<String, NodeProgress> progress(MaintenanceCampaignObject campaign) {
     Map<String, NodeProgress> progress = new HashMap<>();
     for (NotifyMaintenanceObject seen : of(campaign)) {
-      boolean cancelled = seen.facts().deleted() && NodeProgressReader.isEnded(seen.facts());
-      if (!cancelled || NodeProgressReader.isProved(seen.facts())) {
-        progress.put(seen.facts().node(), NodeProgressReader.of(seen, leftAt(seen)));
-      }
+      NodeProgressReader.of(seen, LedgerDecider.leftAt(seen.facts(), ledger.departures()))
+          .ifPresent(made -> progress.put(seen.facts().node(), made));
     }
     ledger
         .doneBy(campaign)
@@ -102,18 +105,12 @@ public record CampaignSnapshot(
   }
 
   /** Nodes that are done and not in the ledger as such. */
-  Map<String, DepartureLedger.Done> newlyDone(MaintenanceCampaignObject campaign, Instant now) {
-    Map<String, DepartureLedger.Done> known = ledger.doneBy(campaign);
-    Map<String, DepartureLedger.Done> done = new LinkedHashMap<>();
-    for (NotifyMaintenanceObject seen : of(campaign)) {
-      String node = seen.facts().node();
-      boolean isDone =
-          NodeProgressReader.isEnded(seen.facts()) && NodeProgressReader.isProved(seen.facts());
-      if (isDone && !known.containsKey(node)) {
-        done.put(node, new DepartureLedger.Done(leftAt(seen), now));
-      }
-    }
-    return done;
+  Map<String, CompletedDeparture> newlyDone(MaintenanceCampaignObject campaign, Instant now) {
+    return LedgerDecider.newlyDone(
+        of(campaign).stream().map(NotifyMaintenanceObject::facts).toList(),
+        ledger.doneBy(campaign).keySet(),
+        ledger.departures(),
+        now);
   }
 
   /** The maintenances that the campaign made. */
@@ -142,71 +139,52 @@ public record CampaignSnapshot(
     return campaigns.stream().filter(campaign -> campaign.name().equals(name)).findFirst();
   }
 
-  /**
-   * For which a node was let go; at most one, unless its campaign is gone and with it the namespace
-   * of its maintenances.
-   */
-  List<NotifyMaintenanceObject> maintenancesOf(Departure departure) {
-    return maintenances.stream().filter(seen -> isFor(departure, seen, campaigns)).toList();
+  /** Whether the maintenance for which a node was let go is there. */
+  boolean hasMaintenance(Departure departure) {
+    LedgerEntry entry = MaintenanceCampaignObject.entry(departure, campaigns);
+    return maintenances.stream().anyMatch(seen -> entry.isFor(seen.facts()));
   }
 
   /**
-   * Whether it is this maintenance for which a node was let go. One of the same name in another
-   * namespace is not.
+   * All that decides about the ledger.
+   *
+   * @param known whether all campaigns are known
    */
-  static boolean isFor(
-      Departure departure,
-      NotifyMaintenanceObject seen,
-      Collection<MaintenanceCampaignObject> campaigns) {
-    if (!seen.facts().node().equals(departure.node())) {
-      return false;
-    }
-    if (departure.isSingle()) {
-      return seen.uid().equals(departure.uid());
-    }
-    return seen.object().name().equals(maintenanceName(departure))
-        && campaigns.stream()
-            .filter(campaign -> campaign.uid().equals(departure.uid()))
-            .allMatch(campaign -> campaign.namespace().equals(seen.object().namespace()));
+  LedgerDecider ledgerDecider(boolean known) {
+    return new LedgerDecider(
+        known,
+        ledger.departures().values().stream()
+            .map(departure -> MaintenanceCampaignObject.entry(departure, campaigns))
+            .toList(),
+        ledger.departures().values().stream().filter(ledger::isDone).collect(Collectors.toSet()),
+        maintenances.stream().map(this::ledgerMaintenance).toList(),
+        classes,
+        unreadable);
   }
 
-  private static String maintenanceName(Departure departure) {
-    return MaintenanceCampaignObject.maintenanceName(
-        departure.by(), departure.uid(), departure.node());
-  }
-
-  /** Whether the campaign or the maintenance of a departure is there but cannot be read. */
-  boolean isUnreadable(Departure departure) {
-    if (departure.isSingle()) {
-      return unreadable.contains(departure.by());
-    }
-    String end = "/" + maintenanceName(departure);
-    return unreadable.contains(departure.by())
-        || campaign(departure)
-            .map(campaign -> unreadable.contains(campaign.namespace() + end))
-            .orElseGet(() -> unreadable.stream().anyMatch(name -> name.endsWith(end)));
+  private LedgerMaintenance ledgerMaintenance(NotifyMaintenanceObject seen) {
+    return new LedgerMaintenance(
+        seen.facts(),
+        seen.campaign(),
+        seen.object().hasFinalizer(CampaignNames.FINALIZER),
+        campaignOf(seen)
+            .map(
+                campaign ->
+                    new LedgerMaintenance.Campaign(
+                        campaign.spec().budgets(),
+                        recordLost(campaign).isPresent(),
+                        ledger.doneBy(campaign).containsKey(seen.facts().node()))));
   }
 
   /** How long a node takes as a rule: as those took that are done. */
   public Duration workTime(String campaign) {
-    return Duration.ofSeconds(
-        (long)
-            campaign(campaign).stream()
-                .flatMap(each -> ledger.doneBy(each).values().stream())
-                .mapToLong(done -> Duration.between(done.from(), done.to()).toSeconds())
-                .average()
-                .orElse((double) DEFAULT_WORK.toSeconds()));
+    return CompletedDeparture.averageTime(
+        campaign(campaign).map(each -> ledger.doneBy(each).values()).orElse(Set.of()));
   }
 
   CampaignSnapshot with(DepartureLedger.LedgerContents newer) {
     return new CampaignSnapshot(
         campaigns, maintenances, nodes, classes, newer, pods, budgets, andonCord, unreadable);
-  }
-
-  /** When its node was allowed to leave. */
-  Instant leftAt(NotifyMaintenanceObject seen) {
-    Departure departure = ledger.departures().get(seen.facts().node());
-    return departure == null ? seen.facts().identity().created() : departure.grantedAt();
   }
 
   /**
@@ -230,50 +208,15 @@ public record CampaignSnapshot(
           node.name(),
           new NodeLoad(
               Optional.of(estimate.eta()),
-              estimate.waitedFor().stream().map(pod -> running(pod, now)).toList(),
+              estimate.waitedFor().stream().map(pod -> RunningPod.of(pod, now)).toList(),
               estimate.never()));
     }
     return loads;
   }
 
-  /** Other drainers are assumed to let Jobs finish. */
+  /** Other drainers, such as Slurm's, are assumed to let jobs finish. */
   private static DrainPolicy policy(MaintenanceClassSpec maintenanceClass) {
-    MaintenanceClassSpec.Drain drain = maintenanceClass.drain();
-    if (drain.builtin() != null) {
-      return DrainRequestPolicy.of(drain.builtin().policy());
-    }
-    if (drain.drainRequest() != null) {
-      return DrainRequestPolicy.of(drain.drainRequest().policy());
-    }
-    return DrainPolicy.builder()
-        .daemonSets(DrainPolicy.DaemonSets.IGNORE)
-        .emptyDirDataMayGo(true)
-        .force(true)
-        .waitForJobs(true)
-        .build();
-  }
-
-  private static RunningPod running(PodFacts pod, Instant now) {
-    return new RunningPod(owner(pod), pod.started().orElse(now), pod.endsBy(), pod.announcedEnd());
-  }
-
-  private static RunHistory history(DrainEstimates known) {
-    Map<String, List<Duration>> runs = new HashMap<>();
-    for (PodFacts pod : known.finished()) {
-      Instant end = pod.finishedAt().orElseThrow();
-      pod.started()
-          .filter(start -> start.isBefore(end))
-          .ifPresent(
-              start ->
-                  runs.computeIfAbsent(owner(pod), _ -> new ArrayList<>())
-                      .add(Duration.between(start, end)));
-    }
-    return new RunHistory(runs);
-  }
-
-  /** Jobs of a CronJob differ by a number at the end of their names. */
-  private static String owner(PodFacts pod) {
-    String name = pod.controller().map(Owner::name).orElse(pod.ref().name());
-    return pod.ref().namespace() + "/" + name.replaceFirst("-\\d+$", "");
+    return ClassDrainPolicy.of(maintenanceClass.drain())
+        .orElseGet(() -> DrainPolicy.everything().waitForJobs(true).build());
   }
 }

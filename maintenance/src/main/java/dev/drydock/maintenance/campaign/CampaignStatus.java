@@ -37,8 +37,15 @@ final class CampaignStatus {
     this.now = now;
   }
 
-  /** As a merge patch has it: what is not there is null. */
-  ObjectNode of(Map<String, NodeProgress> progress, Optional<Instant> eta) {
+  /**
+   * As a merge patch has it: what is not there is null.
+   *
+   * @param ledger where the nodes that are done are recorded
+   */
+  ObjectNode of(
+      Map<String, NodeProgress> progress,
+      DepartureLedger.LedgerContents ledger,
+      Optional<Instant> eta) {
     ObjectNode status = Json.object();
     status.put("observedGeneration", campaign.object().generation());
     status.put("phase", decision.phase().name());
@@ -58,6 +65,10 @@ final class CampaignStatus {
         .put("inFlight", counts.inFlight())
         .put("done", counts.done())
         .put("failed", counts.failed());
+    status
+        .putObject("ledger")
+        .put("namespace", ledger.namespace())
+        .put("done", Math.max(campaign.record().done(), ledger.doneBy(campaign).size()));
     status.set("nodes", nodes(progress));
     status.put("eta", eta.map(CampaignStatus::minute).orElse(null));
     ArrayNode waits = status.putArray("waitingFor");

@@ -7,7 +7,6 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Delete;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Fields;
-import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
@@ -18,9 +17,11 @@ import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import java.net.HttpURLConnection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,8 +34,11 @@ final class CampaignWriter {
 
   private final Latest<MaintenanceCampaignObject> latest = new Latest<>();
 
-  /** By the campaign's UID and node, so that a refusal is recorded once. */
+  /** Refusals by the campaign's UID and node, so that each is recorded once. */
   private final Map<String, Map<String, String>> refusals = new HashMap<>();
+
+  /** UIDs of campaigns that an operator of another namespace serves. */
+  private final Set<String> elsewhere = new HashSet<>();
 
   CampaignWriter(Kube kube) {
     http = kube.http();
@@ -43,19 +47,22 @@ final class CampaignWriter {
 
   /** With what was written and is not seen yet; what is known of campaigns that are gone goes. */
   List<MaintenanceCampaignObject> latest(List<MaintenanceCampaignObject> watched) {
-    refusals.keySet().retainAll(watched.stream().map(MaintenanceCampaignObject::uid).toList());
+    List<String> there = watched.stream().map(MaintenanceCampaignObject::uid).toList();
+    refusals.keySet().retainAll(there);
+    elsewhere.retainAll(there);
     return latest.of(watched);
   }
 
   /** Whether the maintenance is there now. */
   boolean create(MaintenanceCampaignObject campaign, String node) {
-    ObjectNode maintenance = Json.object();
-    maintenance
-        .put("apiVersion", NotifyMaintenanceObject.RESOURCE.apiVersion())
-        .put("kind", NotifyMaintenanceObject.RESOURCE.kind());
-    ObjectNode metadata = maintenance.putObject("metadata");
-    metadata.put("name", campaign.maintenanceName(node)).put("namespace", campaign.namespace());
-    metadata.putObject("labels").put(CampaignNames.CAMPAIGN_LABEL, LabelValue.of(campaign.name()));
+    ObjectNode maintenance =
+        NotifyMaintenanceObject.RESOURCE.manifest(
+            campaign.namespace(), campaign.maintenanceName(node));
+    ObjectNode metadata = maintenance.withObject("/metadata");
+    metadata
+        .putObject("labels")
+        .put(CampaignNames.CAMPAIGN_LABEL, LabelValue.of(campaign.name()))
+        .put(CampaignNames.CAMPAIGN_UID, campaign.uid());
     metadata.putArray("finalizers").add(CampaignNames.FINALIZER);
     maintenance
         .putObject("spec")
@@ -129,8 +136,38 @@ final class CampaignWriter {
             maintenance.substring(slash + 1))
         .map(NotifyMaintenanceObject::read)
         .filter(there -> there.uid().equals(departure.uid()))
-        .filter(there -> !NodeProgressReader.isEnded(there.facts()))
+        .filter(there -> !there.facts().isEnded())
         .isEmpty();
+  }
+
+  /**
+   * Says in the campaign's status that its nodes are recorded in this namespace, unless somebody
+   * has changed the campaign meanwhile. Only the operator there serves it from then on.
+   */
+  void claim(MaintenanceCampaignObject campaign, String namespace) {
+    KubeAnswer answer =
+        http.send(
+            Patch.ifUnchanged(MaintenanceCampaignObject.RESOURCE, campaign.object())
+                .status(fields -> fields.putObject("ledger").put("namespace", namespace))
+                .call());
+    boolean later =
+        answer.code() == HttpURLConnection.HTTP_CONFLICT
+            || answer.code() == HttpURLConnection.HTTP_NOT_FOUND;
+    if (!later) {
+      JsonNode claimed = answer.orThrow("MaintenanceCampaign " + campaign.name());
+      var _ = latest.wrote(MaintenanceCampaignObject.read(claimed));
+    }
+  }
+
+  /** Says once that an operator of another namespace serves it. */
+  void servedElsewhere(MaintenanceCampaignObject campaign, String where, String here) {
+    if (elsewhere.add(campaign.uid())) {
+      String note =
+          "the operator in namespace %s serves it, where its nodes are recorded, and not that in %s"
+              .formatted(where, here);
+      LOG.warn("campaign {}: {}", campaign.name(), note);
+      record(campaign, CampaignEvent.ServedElsewhere, note);
+    }
   }
 
   /** Only if it says something new. */

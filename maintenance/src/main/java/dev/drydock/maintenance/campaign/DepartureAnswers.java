@@ -28,7 +28,7 @@ record DepartureAnswers(Map<String, Departure> departures, Map<String, String> r
       return Optional.of(
           refused.getOrDefault(maintenance.facts().identity().toString(), NO_REASON));
     }
-    return CampaignSnapshot.isFor(departure, maintenance, campaigns)
+    return MaintenanceCampaignObject.entry(departure, campaigns).isFor(maintenance.facts())
         ? Optional.empty()
         : Optional.of("its turn on node %s: %s".formatted(departure.node(), departure.describe()));
   }

@@ -12,6 +12,7 @@ import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.LabelValue;
 import dev.drydock.kube.Resource;
+import dev.drydock.maintenance.decide.campaign.CompletedDeparture;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import java.net.HttpURLConnection;
 import java.time.DateTimeException;
@@ -48,25 +49,24 @@ public final class DepartureLedger {
   private final KubeHttp http;
   private final String namespace;
 
-  /** When a node of a campaign left, and when it was back. */
-  public record Done(Instant from, Instant to) {}
-
   /**
    * All that it says.
    *
+   * @param namespace where it is
    * @param version of the ConfigMap of departures; absent if there is none yet
    * @param done by the campaign's UID and node
    */
   public record LedgerContents(
+      String namespace,
       Optional<String> version,
       Map<String, Departure> departures,
-      Map<String, Map<String, Done>> done) {
+      Map<String, Map<String, CompletedDeparture>> done) {
     /** By node. */
-    Map<String, Done> doneBy(MaintenanceCampaignObject campaign) {
+    Map<String, CompletedDeparture> doneBy(MaintenanceCampaignObject campaign) {
       return doneBy(campaign.uid());
     }
 
-    private Map<String, Done> doneBy(String uid) {
+    private Map<String, CompletedDeparture> doneBy(String uid) {
       return done.computeIfAbsent(uid, _ -> new HashMap<>());
     }
 
@@ -90,7 +90,7 @@ public final class DepartureLedger {
       Map<String, Departure> newer = new HashMap<>(departures);
       removed.forEach(departure -> newer.remove(departure.node()));
       added.forEach(departure -> newer.put(departure.node(), departure));
-      return new LedgerContents(version, newer, done);
+      return new LedgerContents(namespace, version, newer, done);
     }
   }
 
@@ -103,41 +103,44 @@ public final class DepartureLedger {
     return Resource.CONFIG_MAPS.collection(namespace);
   }
 
-  /** As it is now, past all caches. */
+  /**
+   * As it is now, past all caches. The departures first: a node that returns meanwhile is then in
+   * both parts, and never in none.
+   */
   public LedgerContents read() {
     Map<String, Departure> departures = new HashMap<>();
-    Map<String, Map<String, Done>> done = new HashMap<>();
-    StringBuilder version = new StringBuilder();
+    Optional<JsonNode> map = http.find(Resource.CONFIG_MAPS, namespace, NAME);
+    map.ifPresent(found -> readDepartures(found, departures));
+    Map<String, Map<String, CompletedDeparture>> done = new HashMap<>();
     var _ =
         http.list(
                 Resource.CONFIG_MAPS.in(namespace).labelSelector(LABEL),
-                map -> {
-                  JsonNode metadata = map.path("metadata");
-                  Matcher ofCampaign = DONE.matcher(text(metadata, "name"));
-                  Map<String, String> data = texts(map.path("data"));
-                  if (text(metadata, "name").equals(NAME)) {
-                    version.append(text(metadata, "resourceVersion"));
-                    data.forEach((node, entry) -> readDeparture(departures, node, entry));
-                  } else if (ofCampaign.matches()) {
-                    Map<String, Done> nodes =
+                each -> {
+                  Matcher ofCampaign = DONE.matcher(text(each.path("metadata"), "name"));
+                  if (ofCampaign.matches()) {
+                    Map<String, CompletedDeparture> nodes =
                         done.computeIfAbsent(ofCampaign.group("uid"), _ -> new HashMap<>());
-                    data.forEach((node, entry) -> readDone(nodes, node, entry));
+                    texts(each.path("data")).forEach((node, entry) -> readDone(nodes, node, entry));
                   }
                 })
             .orThrow("ConfigMaps of the ledger in namespace " + namespace);
     return new LedgerContents(
-        Optional.of(version.toString()).filter(text -> !text.isEmpty()), departures, done);
+        namespace,
+        map.map(found -> text(found.path("metadata"), "resourceVersion")),
+        departures,
+        done);
   }
 
   /** The entry of a node, read from the server. */
   Optional<Departure> readDeparture(String node) {
     Map<String, Departure> departures = new HashMap<>();
     http.find(Resource.CONFIG_MAPS, namespace, NAME)
-        .ifPresent(
-            map ->
-                texts(map.path("data"))
-                    .forEach((each, entry) -> readDeparture(departures, each, entry)));
+        .ifPresent(map -> readDepartures(map, departures));
     return Optional.ofNullable(departures.get(node));
+  }
+
+  private static void readDepartures(JsonNode map, Map<String, Departure> departures) {
+    texts(map.path("data")).forEach((node, entry) -> readDeparture(departures, node, entry));
   }
 
   /** An unreadable entry still counts as a departure. */
@@ -157,13 +160,15 @@ public final class DepartureLedger {
     }
   }
 
-  private static void readDone(Map<String, Done> all, String node, String entry) {
+  private static void readDone(Map<String, CompletedDeparture> all, String node, String entry) {
     String[] times = entry.split(" ", -1);
     try {
-      all.put(node, new Done(Instant.parse(times[0]), Instant.parse(times[times.length - 1])));
+      all.put(
+          node,
+          new CompletedDeparture(Instant.parse(times[0]), Instant.parse(times[times.length - 1])));
     } catch (DateTimeException unreadable) {
       LOG.warn("cannot parse the ledger's entry of node {}: {}", node, unreadable.getMessage());
-      all.put(node, new Done(Instant.EPOCH, Instant.EPOCH));
+      all.put(node, new CompletedDeparture(Instant.EPOCH, Instant.EPOCH));
     }
   }
 
@@ -171,6 +176,7 @@ public final class DepartureLedger {
   boolean write(LedgerContents read, Collection<Departure> leave, Collection<Departure> over) {
     ObjectNode map = Json.object();
     ObjectNode metadata = map.putObject("metadata");
+    metadata.putObject("labels").put(LABEL, "departures");
     ObjectNode data = map.putObject("data");
     over.forEach(departure -> data.putNull(departure.node()));
     leave.forEach(
@@ -185,7 +191,7 @@ public final class DepartureLedger {
       answer = http.send(ApiCall.mergePatch(maps() + "/" + NAME, map.toString()));
     } else {
       map.put("apiVersion", "v1").put("kind", "ConfigMap");
-      metadata.put("name", NAME).putObject("labels").put(LABEL, "departures");
+      metadata.put("name", NAME);
       over.forEach(departure -> data.remove(departure.node()));
       answer = http.send(ApiCall.create(maps(), map.toString()));
     }
@@ -200,7 +206,7 @@ public final class DepartureLedger {
   }
 
   /** Says for good that a node is done. */
-  void done(MaintenanceCampaignObject campaign, String node, Done times) {
+  void done(MaintenanceCampaignObject campaign, String node, CompletedDeparture times) {
     int part = Math.floorMod(node.hashCode(), PARTS);
     String name = "drydock-campaign-" + campaign.uid() + "-" + part;
     ObjectNode map = Json.object();

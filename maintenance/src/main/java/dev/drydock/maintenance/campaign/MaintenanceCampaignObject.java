@@ -8,6 +8,7 @@ import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.EventRecorder;
+import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.ObjectName;
 import dev.drydock.kube.Resource;
@@ -15,7 +16,11 @@ import dev.drydock.kube.Source;
 import dev.drydock.kube.Typed;
 import dev.drydock.kube.VersionedObject;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.campaign.CampaignRecord;
+import dev.drydock.maintenance.decide.campaign.Departure;
+import dev.drydock.maintenance.decide.campaign.LedgerEntry;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
 
 /** A MaintenanceCampaign as it was read. */
@@ -85,7 +90,18 @@ public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpe
     return maintenanceName(name(), uid(), node);
   }
 
-  /** The same of a campaign that may be gone. */
+  /** The entry of a departure, whose campaign may be gone. */
+  static LedgerEntry entry(Departure departure, Collection<MaintenanceCampaignObject> campaigns) {
+    return new LedgerEntry(
+        departure,
+        maintenanceName(departure.by(), departure.uid(), departure.node()),
+        campaigns.stream()
+            .filter(campaign -> campaign.uid().equals(departure.uid()))
+            .findFirst()
+            .map(MaintenanceCampaignObject::namespace));
+  }
+
+  /** The name of the maintenance of a campaign that may be gone. */
   static String maintenanceName(String campaign, String uid, String node) {
     String end = "-" + uid.substring(0, Math.min(UID_DIGITS, uid.length()));
     String name = campaign + "-" + node;
@@ -110,6 +126,22 @@ public record MaintenanceCampaignObject(ApiObject object, MaintenanceCampaignSpe
   /** Whether no node will leave any more and none is out. */
   public boolean isOver() {
     return object.conditions().isTrue(CampaignStatus.COMPLETE);
+  }
+
+  /** What its status says about the record of the nodes that are done. */
+  CampaignRecord record() {
+    JsonNode recorded = status().path("ledger");
+    boolean over =
+        object
+            .conditions()
+            .get(CampaignStatus.COMPLETE)
+            .filter(condition -> Fields.text(condition, "status").equals("True"))
+            .filter(each -> each.path("observedGeneration").asLong() == object.generation())
+            .isPresent();
+    return new CampaignRecord(
+        Optional.of(Fields.text(recorded, "namespace")).filter(where -> !where.isEmpty()),
+        Fields.count(recorded, "done"),
+        over);
   }
 
   EventRecorder.Regarding regarding() {

@@ -29,11 +29,11 @@ record MaintenanceChanges(
     return new MaintenanceChanges(
         snapshot.ledger().departures().values().stream()
             .filter(departure -> !departure.isSingle())
-            .filter(departure -> snapshot.maintenancesOf(departure).isEmpty())
+            .filter(departure -> !snapshot.hasMaintenance(departure))
             .toList(),
         snapshot.maintenances().stream()
             .filter(seen -> seen.object().hasFinalizer(CampaignNames.FINALIZER))
-            .filter(seen -> NodeProgressReader.isEnded(seen.facts()))
+            .filter(seen -> seen.facts().isEnded())
             .filter(seen -> isRecorded(snapshot.campaignOf(seen), unrecorded))
             .toList(),
         snapshot.maintenances().stream()
@@ -71,7 +71,10 @@ record MaintenanceChanges(
             .filter(
                 seen ->
                     now.entryOf(seen.facts().node())
-                        .filter(entry -> CampaignSnapshot.isFor(entry, seen, campaigns))
+                        .filter(
+                            entry ->
+                                MaintenanceCampaignObject.entry(entry, campaigns)
+                                    .isFor(seen.facts()))
                         .isEmpty())
             .toList();
     boolean stale = due.size() < create.size() || free.size() < release.size();

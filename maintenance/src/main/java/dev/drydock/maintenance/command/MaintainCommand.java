@@ -8,18 +8,18 @@ import dev.drydock.cli.DrydockCommand;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
-import dev.drydock.cli.OptionalValue;
-import dev.drydock.cli.OutputFormat;
-import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.command.MaintenanceCreation.Made;
 import dev.drydock.maintenance.control.MaintenanceClassObject;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.command.DryRunOption;
 import dev.drydock.serve.command.ExistenceCheck;
 import dev.drydock.serve.command.NodeArguments;
 import dev.drydock.serve.command.ObjectFollower;
+import dev.drydock.serve.command.WaitOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -41,9 +41,8 @@ import picocli.CommandLine.Spec;
     name = "maintain",
     addMethodSubcommands = false,
     description = {
-      "Request maintenance of nodes, and follow it until they are back.",
+      "Request maintenance of nodes, and follow it to its end.",
       "Creates a NotifyMaintenance per node in --namespace, which 'drydock operator' carries out.",
-      "The manifests in deploy let the operator create the Jobs of a class in drydock-maintenance only.",
       "The same command follows existing ones again. Cancel with kubectl delete notifymaintenance."
     })
 public final class MaintainCommand implements DrydockCommand {
@@ -52,9 +51,11 @@ public final class MaintainCommand implements DrydockCommand {
     unplanned
   }
 
-  @Spec private @Nullable CommandSpec spec;
+  private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private NodeArguments nodes = new NodeArguments();
+  @Mixin private CreationOptions creationOptions = new CreationOptions();
+  @Mixin private WaitOption wait = new WaitOption();
 
   @Option(
       names = "--id",
@@ -81,18 +82,6 @@ public final class MaintainCommand implements DrydockCommand {
   private @Nullable String owner;
 
   @Option(
-      names = "--wait",
-      paramLabel = "true|false",
-      arity = "0..1",
-      fallbackValue = "true",
-      preprocessor = OptionalValue.class,
-      description = "Follow until every node is back in production. Default: true.")
-  private boolean wait = true;
-
-  @Option(names = "--no-wait", description = "The same as --wait=false.")
-  private boolean noWait;
-
-  @Option(
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "0s",
@@ -100,30 +89,21 @@ public final class MaintainCommand implements DrydockCommand {
           "Stop following after this time, e.g. 2h; the maintenance continues. Default: 0s, no limit.")
   private Duration timeout = Duration.ZERO;
 
-  @Option(
-      names = "--dry-run",
-      paramLabel = "none|client|server",
-      arity = "0..1",
-      fallbackValue = "client",
-      preprocessor = OptionalValue.class,
-      description =
-          "Create nothing. client: show what would be created. server: also send dry-run requests.")
-  private DryRunOption dryRun = DryRunOption.none;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      description = "Print the created objects as ${COMPLETION-CANDIDATES}.")
-  private @Nullable CreatedFormat format;
+  @Spec
+  void spec(CommandSpec command) {
+    spec = command;
+    KubeOptions.describeNamespace(
+        command, CampaignNames.DEFAULT_NAMESPACE + "; without --class, the context's");
+  }
 
   @Override
   public Integer call() throws InterruptedException {
     Terminal terminal = Terminal.of(requireNonNull(spec));
-    MaintenanceRequest.checkId(id);
-    try (KubeConnection connection = kube.connect();
+    RequestedMaintenance.checkId(id);
+    try (KubeConnection connection = kube.connect(defaultNamespace());
         Kube cluster = Kube.of(connection.client())) {
-      MaintenanceRequest request =
-          new MaintenanceRequest(
+      RequestedMaintenance request =
+          new RequestedMaintenance(
               connection.client().getNamespace(), id, type.name(), maintenanceClass, owner);
       List<String> names = nodes.resolve(cluster.http());
       ExistenceCheck existence = new ExistenceCheck(cluster.http());
@@ -132,8 +112,9 @@ public final class MaintainCommand implements DrydockCommand {
       if (maintenanceClass != null) {
         var _ = existence.require(MaintenanceClassObject.RESOURCE, maintenanceClass);
       }
-      MaintenanceCreation creation = new MaintenanceCreation(cluster.http(), request, dryRun);
-      if (!wait || noWait || dryRun != DryRunOption.none) {
+      MaintenanceCreation creation =
+          new MaintenanceCreation(cluster.http(), request, creationOptions.dryRun());
+      if (!wait.isSet() || creationOptions.dryRun() != DryRunOption.none) {
         create(terminal, creation, names);
         return ExitCode.OK;
       }
@@ -154,38 +135,34 @@ public final class MaintainCommand implements DrydockCommand {
     }
   }
 
+  /** With the shipped manifests, the operator may create the Jobs of classes only there. */
+  private @Nullable String defaultNamespace() {
+    return maintenanceClass == null ? null : CampaignNames.DEFAULT_NAMESPACE;
+  }
+
   /** Printed one by one: if one is refused, the previous ones exist. */
   private void create(Terminal terminal, MaintenanceCreation creation, List<String> names) {
     List<JsonNode> objects = new ArrayList<>();
     for (String node : names) {
       Made made = creation.of(node);
       objects.add(made.object());
-      if (format == null || format == CreatedFormat.name) {
+      if (!creationOptions.isWhole()) {
         terminal.out().println(line(made));
-        terminal.out().flush();
       }
     }
-    if (format == CreatedFormat.json || format == CreatedFormat.yaml) {
-      terminal
-          .out()
-          .print(
-              OutputOption.text(
-                  format == CreatedFormat.json ? OutputFormat.json : OutputFormat.yaml,
-                  whole(objects)));
-      terminal.out().flush();
-    }
+    creationOptions.whole(whole(objects)).ifPresent(terminal.out()::print);
   }
 
   private String line(Made made) {
     String name =
         "notifymaintenance.ngn2.nvidia.com/" + made.object().path("metadata").path("name").asText();
-    if (format == CreatedFormat.name) {
+    if (!creationOptions.isForPeople()) {
       return name;
     }
     if (made.existed()) {
       return name + " already there" + (made.state().isEmpty() ? "" : ", " + made.state());
     }
-    return name + " created" + dryRun.remark();
+    return name + " created" + creationOptions.dryRun().remark();
   }
 
   /** One object as it is, several as a List, as in kubectl. */

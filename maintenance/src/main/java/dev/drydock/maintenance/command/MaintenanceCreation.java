@@ -5,9 +5,12 @@ import static dev.drydock.kube.Fields.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.serve.command.DryRunOption;
+import java.net.HttpURLConnection;
 import java.util.Optional;
 
 /** Creates a NotifyMaintenance per node; leaves existing ones unchanged. */
@@ -20,10 +23,10 @@ final class MaintenanceCreation {
   }
 
   private final KubeHttp http;
-  private final MaintenanceRequest request;
+  private final RequestedMaintenance request;
   private final DryRunOption dryRun;
 
-  MaintenanceCreation(KubeHttp http, MaintenanceRequest request, DryRunOption dryRun) {
+  MaintenanceCreation(KubeHttp http, RequestedMaintenance request, DryRunOption dryRun) {
     this.http = http;
     this.request = request;
     this.dryRun = dryRun;
@@ -40,6 +43,10 @@ final class MaintenanceCreation {
         http.send(ApiCall.create(request.collection() + query, request.manifest(node).toString()));
     if (answer.ok()) {
       return new Made(node, answer.body(), false);
+    }
+    if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND
+        && answer.message().contains("namespaces \"%s\"".formatted(request.namespace()))) {
+      throw ApiFailure.noNamespace(request.namespace());
     }
     // Admission, which refuses a second one with the same ID, may run before the name is checked.
     return find(node)

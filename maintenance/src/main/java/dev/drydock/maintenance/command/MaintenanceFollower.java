@@ -4,6 +4,7 @@ import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.InterruptMessage;
 import dev.drydock.cli.Terminal;
+import dev.drydock.cli.TextLines;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.maintenance.command.MaintenanceProgress.Ending;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
@@ -25,13 +26,13 @@ final class MaintenanceFollower implements ObjectFollower.Listener<NotifyMainten
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final Terminal terminal;
-  private final MaintenanceRequest request;
+  private final RequestedMaintenance request;
   private final Map<String, String> nodeByName = new LinkedHashMap<>();
   private final Map<String, Ending> failures = new LinkedHashMap<>();
   private final Map<String, NotifyMaintenanceObject> told = new HashMap<>();
   private final InterruptMessage interruption;
 
-  MaintenanceFollower(Terminal terminal, MaintenanceRequest request, List<String> nodes) {
+  MaintenanceFollower(Terminal terminal, RequestedMaintenance request, List<String> nodes) {
     this.terminal = terminal;
     this.request = request;
     nodes.forEach(node -> nodeByName.put(request.name(node), node));
@@ -57,7 +58,7 @@ final class MaintenanceFollower implements ObjectFollower.Listener<NotifyMainten
     return result();
   }
 
-  /** As given: a timeout may be less than a second. */
+  /** The timeout as given, because it may be less than a second. */
   private static String words(Duration timeout) {
     return timeout.compareTo(Duration.ofSeconds(1)) < 0
         ? timeout.toMillis() / 1e3 + "s"
@@ -73,8 +74,8 @@ final class MaintenanceFollower implements ObjectFollower.Listener<NotifyMainten
     if (last == null) {
       return false;
     }
-    MaintenanceProgress.news(told.put(name, last), last).forEach(terminal.err()::println);
-    terminal.err().flush();
+    MaintenanceProgress.news(told.put(name, last), last)
+        .forEach(line -> TextLines.printError(terminal, line));
     Optional<Ending> ending = MaintenanceProgress.ending(last, !exists);
     ending.ifPresent(
         how -> {
@@ -87,7 +88,6 @@ final class MaintenanceFollower implements ObjectFollower.Listener<NotifyMainten
   private void print(String name, Ending ending) {
     if (ending.done()) {
       terminal.out().println(ending.line());
-      terminal.out().flush();
       return;
     }
     failures.put(name, ending);
@@ -98,7 +98,6 @@ final class MaintenanceFollower implements ObjectFollower.Listener<NotifyMainten
     if (nodeByName.size() > 1) {
       terminal.err().println("error: " + ending.line());
     }
-    terminal.err().flush();
   }
 
   /** Names those that no operator has processed. */
@@ -112,7 +111,6 @@ final class MaintenanceFollower implements ObjectFollower.Listener<NotifyMainten
           .println(
               "no operator has taken up NotifyMaintenance %s yet; is 'drydock operator' running? Waiting for it."
                   .formatted(String.join(" ", alone)));
-      terminal.err().flush();
     }
   }
 

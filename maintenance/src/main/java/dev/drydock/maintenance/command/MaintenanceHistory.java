@@ -4,10 +4,11 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceSpec;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
-import dev.drydock.maintenance.control.TransitionMessages;
+import dev.drydock.maintenance.decide.TransitionMessages;
 import dev.drydock.serve.feature.HistoryStep;
 import dev.drydock.serve.feature.RecordedEvent;
 import java.time.Duration;
@@ -32,7 +33,7 @@ final class MaintenanceHistory {
   static final String WAITING = "Waiting";
 
   /** Can happen many times, each for another reason. */
-  private static final String WAITS = "Waits";
+  static final String WAITS = "Waits";
 
   /** Can happen many times, and be recorded later than they happened; each has its own text. */
   private static final Set<String> WITHOUT_WRITE =
@@ -52,7 +53,7 @@ final class MaintenanceHistory {
     }
     for (RecordedEvent event : events) {
       if (steps.stream().noneMatch(step -> isSame(step, event))) {
-        steps.add(HistoryStep.of(event.at(), who, event.reason(), event.story()));
+        steps.add(HistoryStep.of(event.at(), who, event.reason(), event.message()));
       }
     }
     steps.sort(Comparator.comparing(HistoryStep::at));
@@ -67,7 +68,7 @@ final class MaintenanceHistory {
     if (!step.what().equals(event.reason())) {
       return false;
     }
-    boolean sameWords = step.story().equals(event.story());
+    boolean sameWords = step.story().equals(event.message());
     if (WITHOUT_WRITE.contains(event.reason())) {
       return sameWords;
     }
@@ -79,10 +80,17 @@ final class MaintenanceHistory {
     return seen.facts().spec().maintenanceID();
   }
 
-  /** Of one whose object is gone: its ID if its completion is remembered, otherwise its name. */
+  /**
+   * The ID of a maintenance that is gone; its name, if the Events of an earlier version do not say
+   * it.
+   */
   static String id(List<RecordedEvent> events) {
     return events.stream()
-        .flatMap(event -> TransitionMessages.completedId(event.note()).stream())
+        .flatMap(
+            event ->
+                Optional.ofNullable(event.annotations().get(MaintenanceNames.EVENT_ID))
+                    .or(() -> TransitionMessages.completedId(event.note()))
+                    .stream())
         .findFirst()
         .orElseGet(() -> events.getFirst().object().name());
   }
@@ -90,7 +98,7 @@ final class MaintenanceHistory {
   private static void addObject(List<HistoryStep> steps, NotifyMaintenanceObject seen) {
     Instant created = seen.facts().identity().created();
     steps.add(HistoryStep.of(created, id(seen), CREATED, described(seen)));
-    for (JsonNode step : seen.status().path("history")) {
+    for (JsonNode step : seen.history()) {
       steps.add(
           HistoryStep.of(time(step, "at"), id(seen), text(step, "what"), text(step, "message")));
     }

@@ -53,11 +53,11 @@ public record MaintenanceHistoryReader(String node, Optional<String> id, Instant
     return parts;
   }
 
-  /** By ID, or by name where the ID went with the object. */
+  /** Compares the ID, or the name where the ID went with the object. */
   private boolean isWanted(String about) {
     return id.isEmpty()
         || about.equals(id.get())
-        || about.equals(MaintenanceRequest.name(id.get(), node));
+        || about.equals(RequestedMaintenance.name(id.get(), node));
   }
 
   private HistoryPart part(@Nullable NotifyMaintenanceObject seen, List<RecordedEvent> events) {

@@ -6,6 +6,7 @@ import static dev.drydock.kube.Fields.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.kube.Conditions;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
 import dev.drydock.maintenance.decide.AdvisoryConditions;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
@@ -35,9 +36,14 @@ public final class MaintenanceProgress {
   static List<String> news(@Nullable NotifyMaintenanceObject told, NotifyMaintenanceObject now) {
     List<String> lines = new ArrayList<>();
     String node = "node/" + now.facts().node() + " ";
-    JsonNode steps = now.status().path("history");
+    JsonNode steps = now.history();
+    String wait = waitsFor(now);
+    boolean newWait = !wait.isEmpty() && (told == null || !wait.equals(waitsFor(told)));
     for (int i = firstUntold(told, steps); i < steps.size(); i++) {
       String message = text(steps.get(i), "message");
+      if (newWait && i == steps.size() - 1 && isWait(steps.get(i), wait)) {
+        continue; // is told below
+      }
       lines.add(
           node + text(steps.get(i), "what") + (message.isEmpty() ? "" : ": " + oneLine(message)));
     }
@@ -46,16 +52,20 @@ public final class MaintenanceProgress {
     if (moved && lines.isEmpty() && state != MaintenanceState.NONE) {
       lines.add(node + state.text()); // the operator writes no history
     }
-    String wait = waitsFor(now);
-    if (!wait.isEmpty() && (told == null || !wait.equals(waitsFor(told)))) {
+    if (newWait) {
       lines.add(node + "waits: " + wait);
     }
     return lines;
   }
 
+  private static boolean isWait(JsonNode step, String wait) {
+    return text(step, "what").equals(MaintenanceHistory.WAITS)
+        && oneLine(text(step, "message")).equals(wait);
+  }
+
   /** The history is truncated at its beginning, so positions in it mean nothing. */
   private static int firstUntold(@Nullable NotifyMaintenanceObject told, JsonNode steps) {
-    JsonNode before = told == null ? null : told.status().path("history");
+    JsonNode before = told == null ? null : told.history();
     if (before == null || before.isEmpty()) {
       return 0;
     }
@@ -73,7 +83,7 @@ public final class MaintenanceProgress {
     if (seen.facts().deleted()) {
       return afterDeletion(seen);
     }
-    return oneLine(text(seen.status(), "waitingFor"));
+    return oneLine(seen.waitingFor());
   }
 
   private static String afterDeletion(NotifyMaintenanceObject seen) {
@@ -110,12 +120,10 @@ public final class MaintenanceProgress {
   }
 
   private static boolean isFine(JsonNode status) {
-    for (JsonNode condition : status.path("conditions")) {
-      if (text(condition, "type").equals(AdvisoryConditions.COMPLETED)) {
-        return text(condition, "reason").equals("Uncordoned");
-      }
-    }
-    return false;
+    return Conditions.of(status)
+        .get(AdvisoryConditions.COMPLETED)
+        .filter(condition -> text(condition, "reason").equals("Uncordoned"))
+        .isPresent();
   }
 
   private static Ending back(MaintenanceFacts facts) {
@@ -155,7 +163,7 @@ public final class MaintenanceProgress {
 
   private static String reason(NotifyMaintenanceObject last) {
     String reason = "";
-    for (JsonNode step : last.status().path("history")) {
+    for (JsonNode step : last.history()) {
       if (FAILURES.contains(text(step, "what")) && !text(step, "message").isEmpty()) {
         reason = oneLine(text(step, "message"));
       }

@@ -1,13 +1,9 @@
 package dev.drydock.maintenance.control;
 
-import static dev.drydock.kube.Fields.text;
-import static dev.drydock.kube.Fields.time;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.contracts.NameLists;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.drain.engine.NodeEmptiness;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.NodeHolds;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.hold.decide.Holds;
@@ -17,17 +13,15 @@ import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
 import dev.drydock.maintenance.decide.ClassAutomationDecider;
-import dev.drydock.maintenance.decide.ClassAutomationInput;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
-import dev.drydock.maintenance.decide.ClassAutomationInput.DrainProgress;
-import dev.drydock.maintenance.decide.ClassAutomationInput.NodeState;
 import dev.drydock.maintenance.decide.ClassAutomationStep;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Run;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Say;
+import dev.drydock.maintenance.decide.ClassDrainPolicy;
 import dev.drydock.maintenance.decide.ClientAnnotation;
+import dev.drydock.maintenance.decide.MaintenanceEvent;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
-import dev.drydock.maintenance.decide.NodeTurns;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The scheduler, drainer, maintenance and validation clients that come with a MaintenanceClass:
- * reads the objects that they need and carries out the steps of {@link ClassAutomationDecider}.
+ * carries out the steps of {@link ClassAutomationDecider}.
  */
 final class ClassAutomation {
   private static final Logger LOG = LoggerFactory.getLogger(ClassAutomation.class);
@@ -56,21 +50,29 @@ final class ClassAutomation {
   private final Clock clock;
   private final MaintenanceWriter writer;
   private final NodeWriter nodes;
+  private final DrainEngine engine;
   private final NodeHolds holds;
   private final ClassCaches classes;
   private final MaintenanceCaches maintenances;
   private final DeparturePermission permission;
   private final boolean logs;
-  private final NodeEmptiness emptiness;
+  private final ClassAutomationReader reader;
   private final MaintenanceEvents events;
 
-  /** What was done: the maintenance as it is then, or until when nothing is to be done. */
-  record Served(Optional<NotifyMaintenanceObject> after, Optional<Instant> until) {
+  /**
+   * What was done.
+   *
+   * @param after the maintenance as it is then; empty if nothing is to be done now
+   * @param waitingFor what it waits for, to be said; empty to leave what was said
+   * @param until when to look again, if time alone brings something
+   */
+  record Served(
+      Optional<NotifyMaintenanceObject> after, String waitingFor, Optional<Instant> until) {
     static Served changed(NotifyMaintenanceObject after) {
-      return new Served(Optional.of(after), Optional.empty());
+      return new Served(Optional.of(after), "", Optional.empty());
     }
 
-    static final Served WAITS = new Served(Optional.empty(), Optional.empty());
+    static final Served WAITS = new Served(Optional.empty(), "", Optional.empty());
   }
 
   ClassAutomation(
@@ -87,27 +89,32 @@ final class ClassAutomation {
     this.nodes = nodes;
     this.classes = classes;
     this.maintenances = maintenances;
+    engine = around.engine();
     holds = around.holds();
     permission = around.permission();
     this.logs = logs;
-    emptiness = new NodeEmptiness(kube);
+    reader = new ClassAutomationReader(classes, permission, clock);
     events = new MaintenanceEvents(kube.events());
   }
 
-  static String holder(MaintenanceFacts of) {
-    return Hold.MAINTENANCE_PREFIX + of.identity();
-  }
-
   static Hold hold(MaintenanceFacts of, Instant since) {
-    return Hold.of(holder(of), "maintenance " + of.spec().maintenanceID(), since)
+    return Hold.of(of.holder(), "maintenance " + of.spec().maintenanceID(), since)
         .ownedBy(of.identity().uid());
   }
 
-  Served serve(NotifyMaintenanceObject seen, Optional<MaintenanceNodeObject> node) {
+  /**
+   * Does what is to be done next.
+   *
+   * @param others the other maintenances of its node
+   */
+  Served serve(
+      NotifyMaintenanceObject seen,
+      Optional<MaintenanceNodeObject> node,
+      List<MaintenanceFacts> others) {
     Optional<MaintenanceClassObject> maintenanceClass = classes.maintenanceClass(seen);
     node.ifPresent(there -> nameRunningJob(seen, there));
     return switch (ClassAutomationDecider.decide(
-        input(seen, node, maintenanceClass, classes.jobs(), others(seen)))) {
+        reader.input(seen, node, maintenanceClass, classes.jobs(), others))) {
       case ClassAutomationStep.Withdraw(ClientAnnotation claim) -> {
         NotifyMaintenanceObject after = writer.withdraw(seen, claim.annotation());
         events.record(
@@ -118,155 +125,41 @@ final class ClassAutomation {
         yield Served.changed(after);
       }
       case ClassAutomationStep.Wait(String why, Optional<Instant> until) ->
-          waits(seen, why, Stream.concat(until.stream(), askAgain(seen)).min(Instant::compareTo));
+          waits(why, Stream.concat(until.stream(), reader.askAgain(seen)).min(Instant::compareTo));
       case ClassAutomationStep.TakeOut() -> takeOut(seen, node.orElseThrow());
       case ClassAutomationStep.HoldAgain() -> holdAgain(seen, node.orElseThrow());
       case ClassAutomationStep.Empty() -> {
-        classes.drains().create(seen, drain(seen, maintenanceClass).orElseThrow());
+        classes
+            .drains()
+            .create(seen, ClassAutomationReader.drain(seen, maintenanceClass).orElseThrow());
         yield Served.WAITS;
       }
       case Say say -> say(seen, say);
-      case Run run -> run(seen, maintenanceClass.orElseThrow(), run);
+      case Run run -> run(seen, maintenanceClass.orElseThrow(), run, others);
       case ClassAutomationStep.Return() -> {
         writer.delete(seen);
         yield Served.WAITS;
       }
       case ClassAutomationStep.Release() -> {
-        drain(seen, maintenanceClass).ifPresent(object -> classes.drains().delete(seen, object));
-        var _ = holds.release(seen.facts().node(), holder(seen.facts()), seen.uid());
+        ClassAutomationReader.drain(seen, maintenanceClass)
+            .ifPresent(object -> classes.drains().delete(seen, object));
+        var _ = holds.release(seen.facts().node(), seen.facts().holder(), seen.uid());
         yield Served.WAITS;
       }
     };
   }
 
   /** What counts of what was said about a maintenance with a class. */
-  MaintenanceFacts believed(NotifyMaintenanceObject seen, Optional<MaintenanceNodeObject> node) {
-    return ClassAutomationDecider.believed(
-        input(seen, node, classes.maintenanceClass(seen), classes.jobs(), others(seen)));
-  }
-
-  private static Optional<DrainObject> drain(
-      NotifyMaintenanceObject seen, Optional<MaintenanceClassObject> maintenanceClass) {
-    return maintenanceClass.flatMap(
-        known -> Optional.ofNullable(DrainObject.of(known.spec().drain(), seen)));
-  }
-
-  private ClassAutomationInput input(
+  MaintenanceFacts believed(
       NotifyMaintenanceObject seen,
       Optional<MaintenanceNodeObject> node,
-      Optional<MaintenanceClassObject> maintenanceClass,
-      List<JobObject> jobs,
       List<MaintenanceFacts> others) {
-    MaintenanceState state = seen.facts().state();
-    boolean drains =
-        !seen.facts().deleted()
-            && (state == MaintenanceState.STARTED || state == MaintenanceState.SLA_EXPIRED);
-    boolean leaves = state == MaintenanceState.SCHEDULED;
-    DrainProgress emptying =
-        (drains ? drain(seen, maintenanceClass) : Optional.<DrainObject>empty())
-            .map(object -> classes.drains().emptying(seen, object))
-            .orElseGet(DrainProgress.NotBegun::new);
-    return new ClassAutomationInput(
-        seen.facts(),
-        maintenanceClass.map(MaintenanceClassObject::facts),
-        node.map(there -> nodeState(seen, there)),
-        emptying,
-        attempts(seen, jobs, Purpose.WORK),
-        attempts(seen, jobs, Purpose.PROOF),
-        leaves ? permission.leave(seen) : Optional.empty(),
-        busyWith(seen, node, jobs, others),
-        permission.stopped(),
-        begun(seen),
-        clock.instant());
+    return ClassAutomationDecider.believed(
+        reader.input(seen, node, classes.maintenanceClass(seen), classes.jobs(), others));
   }
 
-  private static NodeState nodeState(NotifyMaintenanceObject seen, MaintenanceNodeObject node) {
-    return new NodeState(
-        node.isHeldFor(seen.facts()),
-        node.facts().labels().contains(seen.facts().nodeLabel()),
-        node.facts().unschedulable(),
-        node.ready(),
-        node.fleet().created().isAfter(begun(seen))
-            && node.fleet().created().isAfter(seen.facts().identity().created()));
-  }
-
-  private List<Attempt> attempts(
-      NotifyMaintenanceObject seen, List<JobObject> jobs, Purpose purpose) {
-    return jobs.stream()
-        .filter(job -> job.isOf(seen.facts().identity()))
-        .filter(job -> job.purpose() == purpose)
-        .map(this::attempt)
-        .sorted(Comparator.comparingInt(Attempt::number))
-        .toList();
-  }
-
-  /** When to look again at Jobs of which no watch shows what is wrong. */
-  private Stream<Instant> askAgain(NotifyMaintenanceObject seen) {
-    Instant now = clock.instant();
-    return classes.jobs().stream()
-        .filter(job -> job.isRunning() && job.isOf(seen.facts().identity()))
-        .flatMap(job -> classes.jobPods().askAgain(job, now).stream());
-  }
-
-  /** With what keeps a Job from getting on, if something does. */
-  private Attempt attempt(JobObject job) {
-    Attempt attempt = job.attempt();
-    return job.isRunning()
-        ? new Attempt(
-            attempt.number(),
-            attempt.job(),
-            attempt.stage(),
-            attempt.finished(),
-            classes.jobPods().trouble(job, clock.instant()))
-        : attempt;
-  }
-
-  /** The other maintenances of its node, as far as they are known. */
-  private List<MaintenanceFacts> others(NotifyMaintenanceObject than) {
-    return maintenances.maintenances(than.facts().node()).stream()
-        .filter(other -> !other.uid().equals(than.uid()))
-        .map(NotifyMaintenanceObject::facts)
-        .toList();
-  }
-
-  /** Another maintenance's Job that runs on the same node, or another whose turn it is. */
-  private static Optional<String> busyWith(
-      NotifyMaintenanceObject than,
-      Optional<MaintenanceNodeObject> node,
-      List<JobObject> jobs,
-      List<MaintenanceFacts> others) {
-    return jobs.stream()
-        .filter(JobObject::isRunning)
-        .filter(
-            job ->
-                others.stream().anyMatch(other -> job.isOf(other.identity()))
-                    || node.filter(there -> isLeftBehind(job, there)).isPresent())
-        .map(job -> job + ", which works on the node")
-        .findFirst()
-        .or(() -> NodeTurns.before(than.facts(), others));
-  }
-
-  /** Whether it is of a maintenance that is gone, for which the node is still held. */
-  private static boolean isLeftBehind(JobObject job, MaintenanceNodeObject node) {
-    String holder = Hold.MAINTENANCE_PREFIX + job.namespace() + "/" + job.owner().name();
-    return node.fleet().holders().contains(Hold.GONE_PREFIX + holder);
-  }
-
-  private static Instant begun(NotifyMaintenanceObject seen) {
-    for (JsonNode each : seen.status().path("transitionTimestamps")) {
-      if (text(each, "maintenanceStatus").equals(MaintenanceState.STARTED.text())) {
-        return time(each, "transitionTimestamp");
-      }
-    }
-    return seen.facts().identity().created();
-  }
-
-  private Served waits(NotifyMaintenanceObject seen, String why, Optional<Instant> until) {
-    boolean news = !why.isEmpty() && !why.equals(text(seen.status(), "waitingFor"));
-    if (news && !seen.facts().deleted()) {
-      return new Served(Optional.of(writer.waits(seen, why)), until);
-    }
-    return new Served(Optional.empty(), until);
+  private static Served waits(String why, Optional<Instant> until) {
+    return new Served(Optional.empty(), why, until);
   }
 
   /** Places the hold before the label. */
@@ -323,11 +216,14 @@ final class ClassAutomation {
         .map(job -> new Hold.Work(job.namespace(), job.name(), job.uid()))
         .findFirst()
         .filter(work -> node.isHeldFor(facts) && !node.names(work, facts))
-        .ifPresent(work -> holds.work(facts.node(), holder(facts), seen.uid(), work));
+        .ifPresent(work -> holds.work(facts.node(), facts.holder(), seen.uid(), work));
   }
 
   private Served run(
-      NotifyMaintenanceObject seen, MaintenanceClassObject maintenanceClass, Run run) {
+      NotifyMaintenanceObject seen,
+      MaintenanceClassObject maintenanceClass,
+      Run run,
+      List<MaintenanceFacts> others) {
     MaintenanceClassSpec spec = maintenanceClass.spec();
     MaintenanceClassSpec.JobStep step =
         run.purpose() == Purpose.WORK ? spec.maintenance().job() : spec.validation().job();
@@ -341,11 +237,10 @@ final class ClassAutomation {
     List<String> left = run.purpose() == Purpose.WORK ? podsLeft(seen, spec) : List.of();
     if (!left.isEmpty()) {
       return waits(
-          seen,
-          "pods that are on the node although it was drained: " + String.join(", ", left),
+          "pods that are on the node although it was drained: " + NameLists.some(left),
           Optional.of(clock.instant().plus(LOOK_AGAIN)));
     }
-    if (!isStillDue(seen, maintenanceClass, run)) {
+    if (!isStillDue(seen, maintenanceClass, run, others)) {
       return Served.WAITS; // the caches will show the change soon
     }
     KubeHttp.Creation creation =
@@ -363,7 +258,7 @@ final class ClassAutomation {
     MaintenanceFacts facts = seen.facts();
     Hold.Work work = new Hold.Work(facts.identity().namespace(), job, "");
     Hold hold =
-        holds.work(facts.node(), holder(facts), seen.uid(), work).byHolder().get(holder(facts));
+        holds.work(facts.node(), facts.holder(), seen.uid(), work).byHolder().get(facts.holder());
     return hold != null && hold.work().filter(work::equals).isPresent();
   }
 
@@ -371,7 +266,6 @@ final class ClassAutomation {
   private Served existing(NotifyMaintenanceObject seen, Run run, ApiObject there) {
     if (!there.isOwnedBy(NotifyMaintenance.KIND, seen.uid())) {
       return waits(
-          seen,
           "Job %s, which is not of this maintenance, to be deleted".formatted(there),
           Optional.of(clock.instant().plus(FOREIGN_JOB))); // no watch shows it
     }
@@ -389,14 +283,17 @@ final class ClassAutomation {
    * known which pods have to leave.
    */
   private List<String> podsLeft(NotifyMaintenanceObject seen, MaintenanceClassSpec spec) {
-    return DrainObject.builtinPolicy(spec.drain())
-        .map(policy -> emptiness.left(seen.facts().node(), policy))
+    return ClassDrainPolicy.of(spec.drain())
+        .map(policy -> engine.left(seen.facts().node(), policy))
         .orElse(List.of());
   }
 
   /** Decides again on fresh reads before acting on the node. */
   private boolean isStillDue(
-      NotifyMaintenanceObject seen, MaintenanceClassObject maintenanceClass, Run run) {
+      NotifyMaintenanceObject seen,
+      MaintenanceClassObject maintenanceClass,
+      Run run,
+      List<MaintenanceFacts> known) {
     if (!writer.isNewest(seen)) {
       return false;
     }
@@ -406,10 +303,10 @@ final class ClassAutomation {
         jobs.stream()
             .filter(job -> job.isRunning() && !job.isOf(seen.facts().identity()))
             .anyMatch(job -> job.node().equals(seen.facts().node()));
-    List<MaintenanceFacts> others = strangers ? maintenances.readOthers(seen) : others(seen);
+    List<MaintenanceFacts> others = strangers ? maintenances.readOthers(seen) : known;
     Optional<MaintenanceNodeObject> node = nodes.read(seen.facts().node());
     return ClassAutomationDecider.decide(
-            input(seen, node, Optional.of(maintenanceClass), jobs, others))
+            reader.input(seen, node, Optional.of(maintenanceClass), jobs, others))
         .equals(run);
   }
 

@@ -73,7 +73,7 @@ final class ClassCaches implements AutoCloseable {
     return jobs.state().items();
   }
 
-  /** As they are now, past the cache. */
+  /** Reads all Jobs from the API server. */
   List<JobObject> readJobs() {
     return http.readAll("list of Jobs", JobObject.ALL, JobObject::read);
   }

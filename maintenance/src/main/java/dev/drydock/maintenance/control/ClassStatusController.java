@@ -2,6 +2,7 @@ package dev.drydock.maintenance.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.ShortText;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Conditions.Condition;
 import dev.drydock.kube.ControlLoops;
@@ -45,7 +46,7 @@ final class ClassStatusController
     private Condition ready() {
       return mistake.isEmpty()
           ? Condition.of(READY, true, "Accepted", "")
-          : Condition.of(READY, false, "Mistakes", MaintenanceWriter.cut(mistake, LONGEST_MESSAGE));
+          : Condition.of(READY, false, "Mistakes", ShortText.of(mistake, LONGEST_MESSAGE));
     }
   }
 

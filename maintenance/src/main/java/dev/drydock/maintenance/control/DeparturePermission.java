@@ -25,7 +25,7 @@ public interface DeparturePermission {
   /** Why the node of a maintenance must not leave now; empty if it may. */
   Optional<String> leave(NotifyMaintenanceObject maintenance);
 
-  /** Whether that it may leave is still written down now, past all caches. */
+  /** Reads from the API server whether the ledger still lets the node leave. */
   boolean confirms(NotifyMaintenanceObject maintenance);
 
   /** Why nothing new may begin, if so. */

@@ -10,17 +10,15 @@ import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
-import dev.drydock.drain.engine.decide.DrainPolicy;
 import dev.drydock.drain.request.DrainRequestManifest;
-import dev.drydock.drain.request.decide.DrainRequestPolicy;
 import dev.drydock.drain.request.decide.DrainRequestReport;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.CompletionObject;
 import dev.drydock.kube.CompletionObject.Progress;
+import dev.drydock.kube.ObjectName;
 import dev.drydock.maintenance.decide.ClassAutomationInput.DrainProgress;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +32,7 @@ record DrainObject(CompletionObject object) {
   private static final String LIFECYCLE =
       LifecycleNames.COMPAT_GROUP + "/" + LifecycleNames.VERSION;
 
-  /** The same in Drydock's own group, for clusters in which another API hides that one. */
+  /** Drydock's own group of that API, for clusters in which another API hides the first one. */
   private static final String OWN_LIFECYCLE =
       LifecycleNames.OWN_GROUP + "/" + LifecycleNames.VERSION;
 
@@ -65,10 +63,10 @@ record DrainObject(CompletionObject object) {
     ObjectNode metadata = (ObjectNode) body.path("metadata");
     String namespace = seen.facts().identity().namespace();
     metadata.remove("namespace");
-    metadata.put("name", namespace + "." + seen.facts().identity().name());
+    metadata.put("name", ObjectName.of(namespace + "." + seen.facts().identity().name()));
     metadata.putArray("finalizers").add(FINALIZER);
     ((ObjectNode) metadata.path("annotations"))
-        .put(LifecycleNames.ON_BEHALF_OF, ClassAutomation.holder(seen.facts()));
+        .put(LifecycleNames.ON_BEHALF_OF, seen.facts().holder());
     metadata.putObject("labels").put(JobObject.MAINTENANCE, seen.uid());
     body.putObject("spec")
         .put("transitionName", transition)
@@ -92,18 +90,7 @@ record DrainObject(CompletionObject object) {
         DrainRequestManifest.of(
             namespace,
             seen.facts().identity().name(),
-            new DrainRequestSpec(
-                seen.facts().node(),
-                null,
-                null,
-                null,
-                reason,
-                null,
-                null,
-                null,
-                null,
-                drainer,
-                policy));
+            DrainRequestSpec.of(seen.facts().node(), reason, drainer, policy));
     body.withObject("/metadata/annotations").put(JobObject.NODE, seen.facts().node());
     body.withObject("/metadata/labels").put(JobObject.MAINTENANCE, seen.uid());
     return conditional(text(body, "apiVersion"), body, namespace, DrainRequest.COMPLETE_CONDITION);
@@ -154,19 +141,6 @@ record DrainObject(CompletionObject object) {
         "id", seen.facts().spec().maintenanceID(),
         "name", seen.facts().identity().name(),
         "namespace", seen.facts().identity().namespace());
-  }
-
-  /** The policy of a drain by our own engine; empty if others know which pods have to leave. */
-  static Optional<DrainPolicy> builtinPolicy(MaintenanceClassSpec.@Nullable Drain drain) {
-    if (drain == null) {
-      return Optional.empty();
-    }
-    if (drain.builtin() != null) {
-      return Optional.of(DrainRequestPolicy.of(drain.builtin().policy()));
-    }
-    return Optional.ofNullable(drain.drainRequest())
-        .filter(request -> DrainRequest.BUILTIN_DRAINER.equals(request.drainer()))
-        .map(request -> DrainRequestPolicy.of(request.policy()));
   }
 
   /** The progress of the drain. */

@@ -35,7 +35,7 @@ final class DrainObjects implements AutoCloseable {
     return wanted.emptying(objects.progress(owner(maintenance), wanted.object()));
   }
 
-  /** As the cache knows it. */
+  /** The object as the cache knows it. */
   Optional<JsonNode> find(NotifyMaintenanceObject maintenance, DrainObject wanted) {
     return objects.find(owner(maintenance), wanted.object()).map(ApiObject::root);
   }

@@ -9,6 +9,7 @@ import dev.drydock.contracts.NameLists;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
+import dev.drydock.maintenance.decide.MaintenanceEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.control;
 
+import dev.drydock.maintenance.decide.MaintenanceEvent;
 import java.time.Instant;
 
 /**

@@ -1,11 +1,15 @@
 package dev.drydock.maintenance.control;
 
+import static dev.drydock.kube.Fields.start;
 import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.texts;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.Conditions;
+import dev.drydock.kube.Fields;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
@@ -16,6 +20,7 @@ import dev.drydock.maintenance.decide.MaintenanceFacts.Identity;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,21 +60,18 @@ record JobObject(
         text(metadata, "namespace"),
         text(metadata, "name"),
         text(metadata, "uid"),
-        owner(metadata),
-        texts(metadata.path("annotations")).getOrDefault(NODE, ""),
+        owner(object),
+        Fields.name(metadata.path("annotations"), NODE),
         time(metadata, "creationTimestamp"),
         labels.getOrDefault(PURPOSE, "").equals(word(Purpose.WORK)) ? Purpose.WORK : Purpose.PROOF,
         attempt(object, Integer.parseInt(number)));
   }
 
-  private static Owner owner(JsonNode metadata) {
-    for (JsonNode owner : metadata.path("ownerReferences")) {
-      if (owner.path("controller").asBoolean()
-          && text(owner, "kind").equals(NotifyMaintenance.KIND)) {
-        return new Owner(text(owner, "uid"), text(owner, "name"));
-      }
-    }
-    return new Owner("", "");
+  private static Owner owner(JsonNode object) {
+    return ApiObject.controller(object)
+        .filter(owner -> text(owner, "kind").equals(NotifyMaintenance.KIND))
+        .map(owner -> new Owner(Fields.name(owner, "uid"), Fields.name(owner, "name")))
+        .orElseGet(() -> new Owner("", ""));
   }
 
   /** Whether it is a maintenance's own: by namespace, exact name and owner. */
@@ -89,24 +91,21 @@ record JobObject(
 
   private static Attempt attempt(JsonNode object, int number) {
     String name = text(object.path("metadata"), "name");
-    for (JsonNode condition : object.path("status").path("conditions")) {
-      if (!text(condition, "status").equals("True")) {
-        continue;
-      }
-      Instant at = time(condition, "lastTransitionTime");
-      if (text(condition, "type").equals("Complete")) {
-        return new Attempt(number, name, Stage.SUCCEEDED, at, "");
-      }
-      if (text(condition, "type").equals("Failed")) {
-        return new Attempt(
-            number,
-            name,
-            Stage.FAILED,
-            at,
-            "%s: %s".formatted(text(condition, "reason"), text(condition, "message")));
-      }
-    }
-    return new Attempt(number, name, Stage.RUNNING, Instant.EPOCH, "");
+    Conditions conditions = Conditions.of(object.path("status"));
+    Optional<Attempt> failed =
+        conditions.get("Failed", Conditions.TRUE).map(end -> failed(number, name, end));
+    return failed
+        .or(() -> conditions.get("Complete", Conditions.TRUE).map(end -> done(number, name, end)))
+        .orElseGet(() -> new Attempt(number, name, Stage.RUNNING, Instant.EPOCH, ""));
+  }
+
+  private static Attempt failed(int number, String name, JsonNode condition) {
+    String why = "%s: %s".formatted(Fields.name(condition, "reason"), start(condition, "message"));
+    return new Attempt(number, name, Stage.FAILED, time(condition, "lastTransitionTime"), why);
+  }
+
+  private static Attempt done(int number, String name, JsonNode condition) {
+    return new Attempt(number, name, Stage.SUCCEEDED, time(condition, "lastTransitionTime"), "");
   }
 
   @Override

@@ -3,8 +3,10 @@ package dev.drydock.maintenance.control;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.ShortText;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.Conditions;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
@@ -68,12 +70,11 @@ final class JobPods implements AutoCloseable {
   }
 
   private static JobPod read(JsonNode object) {
-    String job = "";
-    for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
-      if (owner.path("controller").asBoolean() && text(owner, "kind").equals("Job")) {
-        job = text(owner, "uid");
-      }
-    }
+    String job =
+        ApiObject.controller(object)
+            .filter(owner -> text(owner, "kind").equals("Job"))
+            .map(owner -> text(owner, "uid"))
+            .orElse("");
     return new JobPod(
         text(object.path("metadata"), "name"),
         job,
@@ -83,13 +84,9 @@ final class JobPods implements AutoCloseable {
 
   /** Why a pod with this status does not run; empty if nothing is known to be wrong. */
   static String inTheWay(JsonNode status) {
-    for (JsonNode condition : status.path("conditions")) {
-      boolean unscheduled =
-          text(condition, "type").equals("PodScheduled")
-              && text(condition, "status").equals("False");
-      if (unscheduled) {
-        return describe(text(condition, "reason"), text(condition, "message"));
-      }
+    Optional<JsonNode> unscheduled = Conditions.of(status).get("PodScheduled", Conditions.FALSE);
+    if (unscheduled.isPresent()) {
+      return describe(text(unscheduled.get(), "reason"), text(unscheduled.get(), "message"));
     }
     for (String containers : List.of("initContainerStatuses", "containerStatuses")) {
       for (JsonNode container : status.path(containers)) {
@@ -129,12 +126,12 @@ final class JobPods implements AutoCloseable {
     return pods.state().unsynced().isEmpty() && pods.state(job.uid()).items().isEmpty();
   }
 
-  /** By then a Job has its pod, as a rule. */
+  /** When a Job usually has its pod. */
   private static Instant expected(JobObject job) {
     return job.created().plus(CREATED);
   }
 
-  /** Of a pod that could not be created only an Event tells. */
+  /** Why a pod could not be created, which only an Event says. */
   private String notCreated(JobObject job) {
     String selector = "involvedObject.uid=" + job.uid() + ",reason=FailedCreate";
     KubeAnswer answer =
@@ -182,7 +179,7 @@ final class JobPods implements AutoCloseable {
     List<String> kept = new ArrayList<>();
     int left = LOG_BYTES;
     for (int i = lines.size() - 1; i >= 0 && kept.size() < LOG_LINES; i--) {
-      String line = MaintenanceWriter.cut(lines.get(i), LONGEST_LINE);
+      String line = ShortText.of(lines.get(i), LONGEST_LINE);
       left -= line.length();
       if (left < 0) {
         break;

@@ -21,7 +21,7 @@ final class JobTemplate {
 
   private JobTemplate() {}
 
-  /** The same for the same attempt, so that creating it twice makes one. */
+  /** The name of a Job; one attempt has one name, so that creating it twice makes one. */
   static String name(Identity maintenance, Run run) {
     String uid = maintenance.uid();
     String end =
@@ -77,7 +77,7 @@ final class JobTemplate {
     return job;
   }
 
-  /** By which a Job is found. */
+  /** The labels by which a Job is found. */
   static Map<String, String> labels(NotifyMaintenanceObject seen, Run run) {
     return Map.of(
         JobObject.MAINTENANCE, seen.uid(),

@@ -40,7 +40,7 @@ public record MaintenanceClassObject(String name, MaintenanceClassSpec spec, Cla
     return new MaintenanceClassObject(text(object.path("metadata"), "name"), spec, facts(spec));
   }
 
-  /** Here, so that one with a mistake harms nobody who looks at all classes. */
+  /** Checks while reading, so that a class with a mistake does not affect the others. */
   private static void check(MaintenanceClassSpec spec) {
     var _ = Typed.required("spec.drain", spec.drain());
     var _ = Typed.required("spec.maintenance", spec.maintenance());

@@ -14,7 +14,7 @@ public final class MaintenanceClasses {
 
   private MaintenanceClasses() {}
 
-  /** By name; one that cannot be read is left out, so that the others can be used. */
+  /** Classes by name; one that cannot be read is left out, so that the others can be used. */
   public static Map<String, MaintenanceClassSpec> list(KubeHttp http) {
     Map<String, MaintenanceClassSpec> byName = new TreeMap<>();
     var _ =

@@ -4,9 +4,11 @@ import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.maintenance.decide.AdvisoryConditions;
 import dev.drydock.maintenance.decide.CompletionKind;
+import dev.drydock.maintenance.decide.MaintenanceEvent;
 import dev.drydock.maintenance.decide.MaintenanceStep.Complete;
 import dev.drydock.maintenance.decide.MaintenanceStep.ConditionChange;
 import dev.drydock.maintenance.decide.NoticeEvent;
+import dev.drydock.maintenance.decide.TransitionMessages;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -95,12 +97,12 @@ final class MaintenanceCompletion {
     // Its hold would keep the node out of service although the maintenance is gone.
     try {
       if (now.filter(there -> there.isHeldFor(seen.facts())).isPresent()) {
-        String holder = ClassAutomation.holder(seen.facts());
+        String holder = seen.facts().holder();
         var _ = context.around().holds().release(node, holder, seen.uid());
       }
-    } catch (HoldsUnreadable mess) {
+    } catch (HoldsUnreadable unreadable) {
       // When the annotation is fixed, all holds are checked, also those without an owner.
-      LOG.warn("NotifyMaintenance {}: {}", seen, mess.getMessage());
+      LOG.warn("NotifyMaintenance {}: {}", seen, unreadable.getMessage());
     }
   }
 }

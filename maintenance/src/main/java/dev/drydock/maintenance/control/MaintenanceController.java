@@ -1,10 +1,11 @@
 package dev.drydock.maintenance.control;
 
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.hold.NodeHolds;
-import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.ControlLoops;
 import dev.drydock.kube.Kube;
+import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.maintenance.decide.campaign.FleetNode;
 import dev.drydock.serve.feature.HoldOwner;
@@ -21,12 +22,13 @@ import java.util.Set;
  * over continues where the last one stopped. Run one instance per cluster.
  */
 public final class MaintenanceController implements AutoCloseable {
-  /** Of the control loops, one for each node. */
+  /** The name of the control loops, one for each node. */
   public static final String LOOP = "maintenance";
 
   /** Maintenances hold their nodes. */
   public static final HoldOwner HOLD_OWNER =
-      new HoldOwner(Hold.MAINTENANCE_PREFIX, NotifyMaintenanceObject.RESOURCE, "nodeObject", true);
+      new HoldOwner(MaintenanceFacts.HOLDER_PREFIX, NotifyMaintenanceObject.RESOURCE, "nodeObject")
+          .judging(NotifyMaintenanceObject::unfit);
 
   private final MaintenanceCaches caches;
   private final ClassCaches classes;
@@ -61,11 +63,15 @@ public final class MaintenanceController implements AutoCloseable {
   /**
    * Its dependencies.
    *
-   * @param holds by which nodes of classes are kept out of service
+   * @param engine keeps nodes of classes out of service, and says whether they are empty
    * @param permission asked before a class's clients begin anything
    */
   public record Dependencies(
-      NodeHolds holds, DeparturePermission permission, NoticeSink notices, Watcher watcher) {}
+      DrainEngine engine, DeparturePermission permission, NoticeSink notices, Watcher watcher) {
+    NodeHolds holds() {
+      return engine.holds();
+    }
+  }
 
   public MaintenanceController(Kube kube, MaintenanceInput.Rules rules, Dependencies around) {
     this(kube, rules, true, around);

@@ -1,8 +1,10 @@
 package dev.drydock.maintenance.control;
 
-import static dev.drydock.kube.Fields.text;
-
+import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.kube.EventRecorder;
+import dev.drydock.kube.EventRecorder.Occurrence;
+import dev.drydock.maintenance.decide.MaintenanceEvent;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,13 +19,18 @@ final class MaintenanceEvents {
   }
 
   void record(NotifyMaintenanceObject seen, MaintenanceEvent event, String note) {
-    events.record(seen.regarding(), event.occurrence(), note);
+    Occurrence what =
+        new Occurrence(
+            event.isWarning(),
+            event.name(),
+            "Maintain",
+            Map.of(MaintenanceNames.EVENT_ID, seen.facts().spec().maintenanceID()));
+    events.record(seen.regarding(), what, note);
   }
 
   /** Logs the history entries that a write added, and records Events for them. */
   void recordEntries(NotifyMaintenanceObject before, NotifyMaintenanceObject after) {
-    for (HistoryEntry entry :
-        HistoryEntries.between(before.status().path("history"), after.status().path("history"))) {
+    for (HistoryEntry entry : HistoryEntries.between(before.history(), after.history())) {
       LOG.info("NotifyMaintenance {}: {}: {}", after, entry.what(), entry.message());
       record(after, entry.what(), entry.message());
     }
@@ -31,8 +38,8 @@ final class MaintenanceEvents {
 
   void recordWait(NotifyMaintenanceObject before, NotifyMaintenanceObject after) {
     recordEntries(before, after);
-    String why = text(after.status(), "waitingFor");
-    if (!why.isEmpty() && !why.equals(text(before.status(), "waitingFor"))) {
+    String why = after.waitingFor();
+    if (!why.isEmpty() && !why.equals(before.waitingFor())) {
       LOG.info("NotifyMaintenance {}: waits for {}", after, why);
       record(after, MaintenanceEvent.Waits, why);
     }

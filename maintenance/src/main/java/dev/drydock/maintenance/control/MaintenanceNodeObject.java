@@ -82,20 +82,20 @@ public record MaintenanceNodeObject(
 
   /** Whether it is held for this maintenance, and not for an earlier one of the same name. */
   boolean isHeldFor(MaintenanceFacts maintenance) {
-    Hold hold = byHolder().get(ClassAutomation.holder(maintenance));
+    Hold hold = byHolder().get(maintenance.holder());
     return hold != null && hold.mayBeOf(maintenance.identity().uid());
   }
 
   /** Whether the hold of a maintenance that it is held for names this work. */
   boolean names(Hold.Work work, MaintenanceFacts maintenance) {
-    Hold hold = byHolder().get(ClassAutomation.holder(maintenance));
+    Hold hold = byHolder().get(maintenance.holder());
     return hold != null && hold.work().filter(work::equals).isPresent();
   }
 
   /** Holds of maintenances that say whose they are. */
   List<Hold> maintenanceHolds() {
     return byHolder().values().stream()
-        .filter(hold -> hold.holder().startsWith(Hold.MAINTENANCE_PREFIX))
+        .filter(hold -> hold.holder().startsWith(MaintenanceFacts.HOLDER_PREFIX))
         .filter(hold -> hold.owner().isPresent())
         .toList();
   }

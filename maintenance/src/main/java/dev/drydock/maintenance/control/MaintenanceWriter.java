@@ -1,11 +1,13 @@
 package dev.drydock.maintenance.control;
 
+import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 import static dev.drydock.maintenance.control.NotifyMaintenanceObject.RESOURCE;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.ShortText;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.hold.decide.Hold;
@@ -19,6 +21,7 @@ import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Patch;
+import dev.drydock.maintenance.decide.MaintenanceEvent;
 import dev.drydock.maintenance.decide.MaintenanceStep.ConditionChange;
 import dev.drydock.maintenance.decide.MaintenanceStep.Move;
 import dev.drydock.maintenance.decide.MaintenanceStep.WriteConditions;
@@ -41,9 +44,11 @@ final class MaintenanceWriter {
   private static final Logger LOG = LoggerFactory.getLogger(MaintenanceWriter.class);
 
   /** The maximum length of the history; the oldest entries are dropped. */
-  private static final int LONGEST_HISTORY = 100;
+  private static final int LONGEST_HISTORY = 50;
 
-  /** So that the whole history fits into an object. */
+  /** What the messages of the history may add up to; they contain names that tenants choose. */
+  private static final int LONGEST_MESSAGES = 16_000;
+
   private static final int LONGEST_MESSAGE = 1000;
 
   private final KubeHttp http;
@@ -80,7 +85,7 @@ final class MaintenanceWriter {
     return !owner.facts().node().equals(node) || !hold.mayBeOf(owner.uid());
   }
 
-  /** As it is now, past the cache. */
+  /** Reads from the API server whether it is still scheduled. */
   boolean isStillScheduled(NotifyMaintenanceObject seen) {
     return read(seen)
         .map(NotifyMaintenanceObject::facts)
@@ -123,7 +128,7 @@ final class MaintenanceWriter {
     Delete.sameUid(RESOURCE, seen.object()).send(http);
   }
 
-  NotifyMaintenanceObject move(NotifyMaintenanceObject seen, Move move, String message) {
+  NotifyMaintenanceObject move(NotifyMaintenanceObject seen, Move move) {
     MaintenanceState to = move.to();
     return write(
         seen,
@@ -139,8 +144,8 @@ final class MaintenanceWriter {
           if (!move.conditions().isEmpty()) {
             status.set("conditions", conditions(seen, move.conditions()));
           }
-          status.set("history", history(seen, to.text(), message));
-          status.put("waitingFor", move.waitingFor().isEmpty() ? null : move.waitingFor());
+          status.set("history", history(seen, to.text(), move.message()));
+          status.put("waitingFor", move.waitingFor().isEmpty() ? null : cut(move.waitingFor()));
         });
   }
 
@@ -152,7 +157,7 @@ final class MaintenanceWriter {
         status -> {
           status.set("conditions", conditions(seen, write.conditions()));
           if (!write.waitingFor().isEmpty()) {
-            status.put("waitingFor", write.waitingFor());
+            status.put("waitingFor", cut(write.waitingFor()));
           }
           status.set("history", history(seen, last.reason(), message));
         });
@@ -164,7 +169,9 @@ final class MaintenanceWriter {
         seen,
         status -> {
           status.set("conditions", conditions(seen, List.of(completed)));
-          status.set("history", history(seen, "MaintenanceComplete", completed.message()));
+          status.set(
+              "history",
+              history(seen, MaintenanceEvent.MaintenanceComplete.name(), completed.message()));
           status.putNull("waitingFor");
         });
   }
@@ -178,8 +185,8 @@ final class MaintenanceWriter {
     return write(
         seen,
         status -> {
-          status.put("waitingFor", why);
-          status.set("history", history(seen, "Waits", why));
+          status.put("waitingFor", cut(why));
+          status.set("history", history(seen, MaintenanceEvent.Waits.name(), why));
         });
   }
 
@@ -209,36 +216,48 @@ final class MaintenanceWriter {
     return note(seen, what, why);
   }
 
-  /** A text that is not longer than this, and says if it was. */
-  static String cut(String text, int longest) {
-    return text.length() <= longest ? text : text.substring(0, longest - 3) + "...";
+  private static String cut(String message) {
+    return ShortText.of(message, LONGEST_MESSAGE);
   }
 
   private ArrayNode history(NotifyMaintenanceObject seen, String what, String message) {
     ArrayNode history = Json.array();
-    JsonNode before = seen.status().path("history");
+    JsonNode before = seen.history();
     before.forEach(history::add);
     Instant now = time(now());
-    boolean full = before.size() >= LONGEST_HISTORY;
-    for (HistoryEntry entry : HistoryEntries.untold(entries.apply(seen), before, full)) {
+    List<HistoryEntry> all =
+        entries.apply(seen).stream()
+            .map(entry -> new HistoryEntry(entry.what(), entry.at(), cut(entry.message())))
+            .toList();
+    for (HistoryEntry entry : HistoryEntries.untold(all, before, isFull(before))) {
       // Entries keep their order even if clocks differ.
       Instant last = time(history.path(history.size() - 1), "at");
       Instant at = entry.at().isBefore(last) ? last : entry.at();
       add(history, at.isAfter(now) ? now : at, entry.what().name(), entry.message());
     }
     add(history, now, what, message);
-    while (history.size() > LONGEST_HISTORY) {
+    while (history.size() > LONGEST_HISTORY || messages(history) > LONGEST_MESSAGES) {
       var _ = history.remove(0);
     }
     return history;
   }
 
+  /** Whether entries may have been dropped. */
+  private static boolean isFull(JsonNode history) {
+    return history.size() >= LONGEST_HISTORY
+        || messages(history) > LONGEST_MESSAGES - LONGEST_MESSAGE;
+  }
+
+  private static int messages(JsonNode history) {
+    int length = 0;
+    for (JsonNode entry : history) {
+      length += text(entry, "message").length();
+    }
+    return length;
+  }
+
   private static void add(ArrayNode history, Instant at, String what, String message) {
-    history
-        .addObject()
-        .put("at", at.toString())
-        .put("what", what)
-        .put("message", cut(message, LONGEST_MESSAGE));
+    history.addObject().put("at", at.toString()).put("what", what).put("message", cut(message));
   }
 
   /** All of them: the list has no keys to merge by. */
@@ -250,7 +269,7 @@ final class MaintenanceWriter {
       all =
           before.with(
               new Conditions.Condition(
-                  change.type(), change.status(), change.reason(), change.message()),
+                  change.type(), change.status(), change.reason(), cut(change.message())),
               clock.instant());
     }
     return all;

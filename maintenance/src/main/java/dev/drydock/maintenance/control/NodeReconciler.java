@@ -1,7 +1,5 @@
 package dev.drydock.maintenance.control;
 
-import static dev.drydock.kube.Fields.text;
-
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.drain.hold.decide.Hold;
@@ -12,6 +10,7 @@ import dev.drydock.kube.StepObjects;
 import dev.drydock.maintenance.decide.ClientAnnotation;
 import dev.drydock.maintenance.decide.CompletionKind;
 import dev.drydock.maintenance.decide.MaintenanceDecider;
+import dev.drydock.maintenance.decide.MaintenanceEvent;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import dev.drydock.maintenance.decide.MaintenanceInput;
 import dev.drydock.maintenance.decide.MaintenanceStep;
@@ -123,8 +122,8 @@ final class NodeReconciler implements ControlLoops.Reconciler {
           return next.until();
         }
         seen = latest.wrote(next.after().get());
-      } catch (HoldsUnreadable mess) {
-        explain(seen, String.valueOf(mess.getMessage()));
+      } catch (HoldsUnreadable unreadable) {
+        explain(seen, String.valueOf(unreadable.getMessage()));
         return Optional.empty(); // mending it changes the node, which wakes us
       } catch (ApiFailure failure) {
         if (!failure.isRetriable()) {
@@ -137,7 +136,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
   }
 
   private void explain(NotifyMaintenanceObject seen, String why) {
-    if (!seen.facts().deleted() && !why.equals(text(seen.status(), "waitingFor"))) {
+    if (!seen.facts().deleted() && !why.equals(seen.waitingFor())) {
       var _ = latest.wrote(sayWait(seen, why));
     }
   }
@@ -161,20 +160,19 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     }
     ClassAutomation.Served served = automate(seen);
     return new Next(
-        served.after(),
+        served.after().or(() -> waits(seen, served.waitingFor())),
         Stream.concat(until.stream(), served.until().stream()).min(Instant::compareTo));
   }
 
-  /** As a rule it was said with the last transition already. */
+  /** Usually the last transition has said it already. */
   private Optional<NotifyMaintenanceObject> waits(NotifyMaintenanceObject seen, String waitingFor) {
     boolean news =
-        !waitingFor.isEmpty()
-            && !seen.facts().deleted()
-            && !waitingFor.equals(text(seen.status(), "waitingFor"));
-    // A CRD of another controller drops the text; saying it over and over would not help.
+        !waitingFor.isEmpty() && !seen.facts().deleted() && !waitingFor.equals(seen.waitingFor());
+    // If the CRD could not be checked at the start, it may be another controller's, which drops the
+    // text: then it is not written again and again.
     return news
         ? Optional.of(sayWait(seen, waitingFor))
-            .filter(after -> waitingFor.equals(text(after.status(), "waitingFor")))
+            .filter(after -> waitingFor.equals(after.waitingFor()))
         : Optional.empty();
   }
 
@@ -183,7 +181,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     if (!context.classes().isKnown()) {
       return ClassAutomation.Served.WAITS;
     }
-    ClassAutomation.Served served = context.automation().serve(seen, node());
+    ClassAutomation.Served served = context.automation().serve(seen, node(), others(seen));
     served.after().ifPresent(after -> context.events().recordWait(seen, after));
     return served;
   }
@@ -209,7 +207,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     boolean claims =
         seen.facts().spec().maintenanceClass() != null
             && ClientAnnotation.claimed(seen.facts()).isPresent();
-    return claims ? context.automation().believed(seen, at) : seen.facts();
+    return claims ? context.automation().believed(seen, at, others(seen)) : seen.facts();
   }
 
   /** A class may have its own time. */
@@ -238,7 +236,11 @@ final class NodeReconciler implements ControlLoops.Reconciler {
         context.around().notices().keep(seen, notice, CompletionKind.ORDINARY);
         NotifyMaintenanceObject after = context.writer().terminate(seen);
         context.around().watcher().deleted(seen);
-        record(seen, MaintenanceEvent.valueOf(notice.word()), "deleted; " + waitsForNode());
+        MaintenanceEvent event =
+            notice == NoticeEvent.MAINTENANCE_CANCELLED
+                ? MaintenanceEvent.MaintenanceCancelled
+                : MaintenanceEvent.MaintenanceEnded;
+        record(seen, event, "deleted; " + waitsForNode());
         yield Optional.of(after);
       }
       case MaintenanceStep.Recordon() -> {
@@ -279,8 +281,8 @@ final class NodeReconciler implements ControlLoops.Reconciler {
 
   private NotifyMaintenanceObject move(NotifyMaintenanceObject seen, Move move) {
     context.around().notices().keep(seen, move.notice(), CompletionKind.ORDINARY);
-    String message = TransitionMessages.of(seen.facts(), move);
-    NotifyMaintenanceObject after = context.writer().move(seen, move, message);
+    String message = move.message();
+    NotifyMaintenanceObject after = context.writer().move(seen, move);
     context.events().recordEntries(seen, after);
     LOG.info("NotifyMaintenance {}: {}: {}", seen, move.to().text(), message);
     context.around().watcher().left(seen, after);
@@ -302,9 +304,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
     NotifyMaintenanceObject after = context.writer().writeConditions(seen, write);
     context.events().recordEntries(seen, after);
     for (ConditionChange condition : write.conditions()) {
-      if (!condition.message().isEmpty()) {
-        record(seen, MaintenanceEvent.valueOf(condition.reason()), condition.message());
-      }
+      condition.event().ifPresent(event -> record(seen, event, condition.message()));
     }
     return after;
   }
@@ -374,8 +374,8 @@ final class NodeReconciler implements ControlLoops.Reconciler {
           var _ = context.around().holds().disown(node, hold);
         }
       }
-    } catch (HoldsUnreadable mess) {
-      LOG.debug("node {}: {}", node, mess.getMessage()); // whoever mends it wakes us
+    } catch (HoldsUnreadable unreadable) {
+      LOG.debug("node {}: {}", node, unreadable.getMessage()); // whoever mends it wakes us
     }
   }
 

@@ -3,7 +3,6 @@ package dev.drydock.maintenance.control;
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.drydock.drain.hold.decide.DrainConditionReasons;
 import dev.drydock.kube.Conditions.Condition;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.KubeHttp;
@@ -33,7 +32,7 @@ final class NodeWriter {
     conditions = new NodeConditions(kube);
   }
 
-  /** As it is now, past all caches; empty if it does not exist. */
+  /** Reads the Node from the API server; empty if it does not exist. */
   Optional<MaintenanceNodeObject> read(String name) {
     return http.find(Resource.NODES, "", name).map(MaintenanceNodeObject::read);
   }
@@ -85,7 +84,7 @@ final class NodeWriter {
     return Condition.of(
         type.name(),
         desired.value(),
-        desired.value() ? DrainConditionReasons.MAINTENANCE : DrainConditionReasons.NO_MAINTENANCE,
+        desired.reason(),
         desired.maintenance().map(NodeWriter::describe).orElse("no active maintenance"));
   }
 

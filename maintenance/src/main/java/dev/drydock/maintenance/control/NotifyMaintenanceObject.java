@@ -15,9 +15,11 @@ import dev.drydock.kube.Resource;
 import dev.drydock.kube.Typed;
 import dev.drydock.kube.VersionedObject;
 import dev.drydock.maintenance.decide.AdvisoryConditions;
+import dev.drydock.maintenance.decide.MaintenanceEvent;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -37,8 +39,11 @@ public record NotifyMaintenanceObject(
           NotifyMaintenance.PLURAL,
           NotifyMaintenance.KIND);
 
+  /** How the names of labels and annotations begin that mean something. */
+  private static final List<String> OURS = List.of("maintenance", "drydock.dev/");
+
   public static NotifyMaintenanceObject read(JsonNode read) {
-    ApiObject object = ApiObject.of(read);
+    ApiObject object = ApiObject.bounded(read, OURS).complete();
     JsonNode status = object.status();
     NotifyMaintenanceSpec spec = Typed.read(object.spec(), NotifyMaintenanceSpec.class);
     var _ = Typed.required("spec.nodeObject", spec.nodeObject());
@@ -67,6 +72,12 @@ public record NotifyMaintenanceObject(
             .getOrDefault(MaintenanceNames.CLIENT_LABEL, MaintenanceNames.DEFAULT_CLIENT));
   }
 
+  /** The state of a maintenance that ended without a proof that its node is fit. */
+  static Optional<String> unfit(JsonNode read) {
+    return Optional.of(MaintenanceState.INCOMPLETE.text())
+        .filter(text(read.path("status"), "maintenanceStatus")::equals);
+  }
+
   private static Map<String, String> ours(Map<String, String> annotations) {
     Map<String, String> ours = new HashMap<>(annotations);
     ours.keySet()
@@ -82,9 +93,18 @@ public record NotifyMaintenanceObject(
     return conditions;
   }
 
-  /** The current one. */
   public JsonNode status() {
     return object.status();
+  }
+
+  /** What has to happen next, for people; may be empty. */
+  public String waitingFor() {
+    return text(status(), "waitingFor");
+  }
+
+  /** The entries of its history, oldest first. */
+  public JsonNode history() {
+    return status().path("history");
   }
 
   /** Whether its completion was recorded as one that came too early. */

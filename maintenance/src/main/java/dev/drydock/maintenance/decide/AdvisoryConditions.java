@@ -21,7 +21,7 @@ public final class AdvisoryConditions {
   public static final String ANNOTATION_REFUSED = "annotationRefused";
 
   /** True when the node was returned. */
-  public static final String COMPLETED = "completed";
+  public static final String COMPLETED = MaintenanceNames.COMPLETED_CONDITION;
 
   private AdvisoryConditions() {}
 
@@ -53,10 +53,10 @@ public final class AdvisoryConditions {
     String node = input.maintenance().node();
     return input.node().isPresent()
         ? new ConditionChange(NODE_FOUND, MaintenanceNames.TRUE, "NodeFound", "")
-        : new ConditionChange(
+        : ConditionChange.warning(
             NODE_FOUND,
             MaintenanceNames.FALSE,
-            "NodeGone",
+            MaintenanceEvent.NodeGone,
             "node " + node + " does not exist; delete this maintenance if it does not come back");
   }
 
@@ -65,10 +65,10 @@ public final class AdvisoryConditions {
     boolean there = input.node().filter(node -> node.labels().contains(label)).isPresent();
     return there
         ? new ConditionChange(NODE_LABELLED, MaintenanceNames.TRUE, "LabelFound", "")
-        : new ConditionChange(
+        : ConditionChange.warning(
             NODE_LABELLED,
             MaintenanceNames.FALSE,
-            "LabelRemoved",
+            MaintenanceEvent.LabelRemoved,
             "the label %s was removed from node %s; an uncordon is noticed only after this maintenance is deleted or the label is restored"
                 .formatted(label, input.maintenance().node()));
   }
@@ -79,13 +79,13 @@ public final class AdvisoryConditions {
       Optional<String> kept = maintenance.condition(each.condition()).filter(each::isFinal);
       if (said.isPresent() && !each.allows(said.get())) {
         return refused(
-            "IllegalValue",
+            MaintenanceEvent.IllegalValue,
             "%s=%s is not one of %s"
                 .formatted(each.annotation(), said.get(), String.join(", ", each.allowed())));
       }
       if (said.isPresent() && kept.isPresent() && !said.equals(kept)) {
         return refused(
-            "FinalValueChanged",
+            MaintenanceEvent.FinalValueChanged,
             "%s=%s is ignored: the value %s is final"
                 .formatted(each.annotation(), said.get(), kept.get()));
       }
@@ -93,7 +93,7 @@ public final class AdvisoryConditions {
     return new ConditionChange(ANNOTATION_REFUSED, MaintenanceNames.FALSE, "AnnotationsFine", "");
   }
 
-  private static ConditionChange refused(String reason, String message) {
-    return new ConditionChange(ANNOTATION_REFUSED, MaintenanceNames.TRUE, reason, message);
+  private static ConditionChange refused(MaintenanceEvent event, String message) {
+    return ConditionChange.warning(ANNOTATION_REFUSED, MaintenanceNames.TRUE, event, message);
   }
 }

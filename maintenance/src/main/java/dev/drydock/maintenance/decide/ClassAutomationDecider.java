@@ -102,13 +102,7 @@ public final class ClassAutomationDecider {
     if (!isHeld(input)) {
       return wait("");
     }
-    boolean proved =
-        input
-            .maintenance()
-            .condition(MaintenanceNames.VALIDATION_CONDITION)
-            .filter(MaintenanceNames.VALIDATED::equals)
-            .isPresent();
-    if (proved || !mayHaveBeenWorkedOn(input)) {
+    if (input.maintenance().isProved() || !mayHaveBeenWorkedOn(input)) {
       return new ClassAutomationStep.Release();
     }
     return wait(

@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.decide;
 
+import dev.drydock.contracts.ngn2.MaintenanceState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,20 @@ public record ClassAutomationInput(
     Instant begun,
     Instant now) {
 
+  /** Whether the decision depends on the progress of a drain. */
+  public static boolean isDraining(MaintenanceFacts maintenance) {
+    return !maintenance.deleted()
+        && switch (maintenance.state()) {
+          case STARTED, SLA_EXPIRED -> true;
+          case NONE, SCHEDULED, DRAINED, VALIDATING, INCOMPLETE, UNKNOWN -> false;
+        };
+  }
+
+  /** Whether the decision depends on whether the node may leave service. */
+  public static boolean isLeaving(MaintenanceFacts maintenance) {
+    return maintenance.state() == MaintenanceState.SCHEDULED;
+  }
+
   /**
    * The facts about the Node that the class's steps need.
    *
@@ -35,6 +50,28 @@ public record ClassAutomationInput(
    */
   public record NodeState(
       boolean held, boolean labelled, boolean unschedulable, boolean ready, boolean madeAnew) {
+    /**
+     * Reads them from the Node.
+     *
+     * @param held by this maintenance
+     * @param created when the Node was created
+     * @param begun when the maintenance took the node; its creation, if it has not
+     */
+    public static NodeState of(
+        MaintenanceFacts maintenance,
+        MaintainedNode node,
+        boolean held,
+        boolean ready,
+        Instant created,
+        Instant begun) {
+      return new NodeState(
+          held,
+          node.labels().contains(maintenance.nodeLabel()),
+          node.unschedulable(),
+          ready,
+          created.isAfter(begun) && created.isAfter(maintenance.identity().created()));
+    }
+
     boolean isOurs() {
       return held && labelled && unschedulable;
     }

@@ -29,7 +29,7 @@ public enum ClientAnnotation {
         .orElseThrow(() -> new IllegalArgumentException(annotation));
   }
 
-  /** By which the client reports that the maintenance waits for in a state. */
+  /** The annotation that a maintenance in this state waits for. */
   static Optional<ClientAnnotation> awaitedIn(MaintenanceState state) {
     return switch (state) {
       case STARTED, SLA_EXPIRED -> Optional.of(READY);

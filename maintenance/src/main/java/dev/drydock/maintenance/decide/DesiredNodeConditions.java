@@ -2,7 +2,7 @@ package dev.drydock.maintenance.decide;
 
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
-import dev.drydock.drain.hold.decide.DrainConditionReasons;
+import dev.drydock.drain.hold.decide.DrainState;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -21,6 +21,8 @@ public final class DesiredNodeConditions {
     MaintenanceInProgress
   }
 
+  private static final String MAINTENANCE = "DrydockMaintenance";
+  private static final String NO_MAINTENANCE = "DrydockNoMaintenance";
   private static final Set<Type> ABOUT_DRAINS = EnumSet.of(Type.DrainInProgress, Type.Drained);
 
   /**
@@ -28,32 +30,39 @@ public final class DesiredNodeConditions {
    *
    * @param maintenance the one that makes it true; empty if it is false
    */
-  public record Desired(boolean value, Optional<MaintenanceFacts> maintenance) {}
+  public record Desired(boolean value, Optional<MaintenanceFacts> maintenance) {
+    public String reason() {
+      return value ? MAINTENANCE : NO_MAINTENANCE;
+    }
+  }
 
   /** A current condition of the Node. */
   public record Present(boolean value, String reason) {
     public static final Present NEVER_SAID = new Present(false, "");
+
+    /** Whether it is another writer's True, which is left alone. */
+    private boolean isOfAnother() {
+      return value && !reason.equals(MAINTENANCE) && !reason.equals(NO_MAINTENANCE);
+    }
   }
 
   private DesiredNodeConditions() {}
 
-  /** Those that have to be written; see {@link DrainConditionReasons} for who may write what. */
+  /** Those that have to be written; see {@link DrainState} for who may write what. */
   public static Map<Type, Desired> changes(
       Collection<MaintenanceFacts> maintenances, Map<Type, Present> present) {
     boolean engineSpeaks =
         ABOUT_DRAINS.stream()
             .map(type -> present.getOrDefault(type, Present.NEVER_SAID))
-            .anyMatch(said -> said.value() && DrainConditionReasons.isOfEngine(said.reason()));
+            .anyMatch(said -> said.value() && DrainState.isReason(said.reason()));
     Map<Type, Desired> changes = of(maintenances);
     changes
         .entrySet()
         .removeIf(
             change -> {
               Present said = present.getOrDefault(change.getKey(), Present.NEVER_SAID);
-              boolean others =
-                  said.value() && !DrainConditionReasons.isOfMaintenance(said.reason());
               return said.value() == change.getValue().value()
-                  || others
+                  || said.isOfAnother()
                   || (engineSpeaks && ABOUT_DRAINS.contains(change.getKey()));
             });
     return changes;

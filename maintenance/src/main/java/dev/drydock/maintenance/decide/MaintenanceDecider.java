@@ -80,7 +80,11 @@ public final class MaintenanceDecider {
       return new MaintenanceStep.Adopt();
     }
     if (maintenance.state() == MaintenanceState.NONE) {
-      return move(maintenance, MaintenanceState.SCHEDULED, NoticeEvent.SCHEDULED);
+      return move(
+          maintenance,
+          MaintenanceState.SCHEDULED,
+          NoticeEvent.SCHEDULED,
+          TransitionMessages.scheduled(maintenance.node()));
     }
     boolean taken =
         input
@@ -89,11 +93,13 @@ public final class MaintenanceDecider {
             .filter(node -> node.labels().contains(maintenance.nodeLabel()))
             .isPresent();
     if (taken) {
+      Instant deadline = deadline(input);
       return new MaintenanceStep.Move(
           MaintenanceState.STARTED,
-          Optional.of(deadline(input)),
+          Optional.of(deadline),
           List.of(),
           NoticeEvent.SLA_STARTED,
+          TransitionMessages.started(maintenance.node(), deadline),
           WaitMessages.after(MaintenanceState.STARTED, maintenance));
     }
     return advisoryConditions(input).orElseGet(() -> WaitMessages.of(input));
@@ -149,10 +155,9 @@ public final class MaintenanceDecider {
 
   /** Its node may be returned before or after it is deleted. */
   private static boolean isFit(MaintenanceFacts maintenance) {
-    Optional<String> fit = Optional.of(VALIDATED);
     return maintenance.state() == MaintenanceState.VALIDATING
-        && (maintenance.condition(VALIDATION_CONDITION).equals(fit)
-            || maintenance.annotation(VALIDATION_CLIENT).equals(fit));
+        && (maintenance.isProved()
+            || maintenance.annotation(VALIDATION_CLIENT).filter(VALIDATED::equals).isPresent());
   }
 
   private static MaintenanceStep complete(
@@ -194,7 +199,11 @@ public final class MaintenanceDecider {
       case STARTED ->
           maintenance.slaExpires().filter(end -> input.now().isAfter(end)).isPresent()
               ? Optional.of(
-                  move(maintenance, MaintenanceState.SLA_EXPIRED, NoticeEvent.SLA_EXPIRED))
+                  move(
+                      maintenance,
+                      MaintenanceState.SLA_EXPIRED,
+                      NoticeEvent.SLA_EXPIRED,
+                      TransitionMessages.slaExpired(maintenance.node())))
               : drained(maintenance);
       case SLA_EXPIRED -> drained(maintenance);
       case DRAINED -> maintained(maintenance);
@@ -207,9 +216,15 @@ public final class MaintenanceDecider {
       MaintenanceFacts maintenance,
       MaintenanceState to,
       NoticeEvent notice,
+      String message,
       ConditionChange... conditions) {
     return new MaintenanceStep.Move(
-        to, Optional.empty(), List.of(conditions), notice, WaitMessages.after(to, maintenance));
+        to,
+        Optional.empty(),
+        List.of(conditions),
+        notice,
+        message,
+        WaitMessages.after(to, maintenance));
   }
 
   private static Optional<MaintenanceStep> drained(MaintenanceFacts maintenance) {
@@ -222,6 +237,7 @@ public final class MaintenanceDecider {
                     maintenance,
                     MaintenanceState.DRAINED,
                     NoticeEvent.OBJECTS_DRAINED,
+                    TransitionMessages.drained(maintenance.node()),
                     taken(READY_CONDITION, value)));
   }
 
@@ -235,13 +251,9 @@ public final class MaintenanceDecider {
                           maintenance,
                           MaintenanceState.VALIDATING,
                           NoticeEvent.VALIDATING,
+                          TransitionMessages.validating(maintenance.node()),
                           condition);
-                  case INCOMPLETE ->
-                      move(
-                          maintenance,
-                          MaintenanceState.INCOMPLETE,
-                          NoticeEvent.MAINTENANCE_INCOMPLETE,
-                          condition);
+                  case INCOMPLETE -> incomplete(maintenance, condition);
                   default -> new MaintenanceStep.WriteConditions(List.of(condition));
                 });
   }
@@ -251,16 +263,21 @@ public final class MaintenanceDecider {
         .map(
             condition ->
                 condition.status().equals(FAILED)
-                    ? move(
-                        maintenance,
-                        MaintenanceState.INCOMPLETE,
-                        NoticeEvent.MAINTENANCE_INCOMPLETE,
-                        condition)
+                    ? incomplete(maintenance, condition)
                     : new MaintenanceStep.WriteConditions(
                         List.of(condition),
                         condition.status().equals(VALIDATED)
                             ? WaitMessages.afterProof(maintenance)
                             : ""));
+  }
+
+  private static MaintenanceStep incomplete(MaintenanceFacts maintenance, ConditionChange why) {
+    return move(
+        maintenance,
+        MaintenanceState.INCOMPLETE,
+        NoticeEvent.MAINTENANCE_INCOMPLETE,
+        TransitionMessages.incomplete(maintenance.node(), why),
+        why);
   }
 
   /** A client's report, if it is new and allowed. */

@@ -27,6 +27,8 @@ public record MaintenanceFacts(
     MaintenanceState state,
     Optional<Instant> slaExpires,
     Map<String, String> conditions) {
+  /** Of its holds; followed by its namespace and name. */
+  public static final String HOLDER_PREFIX = "notifymaintenance/";
 
   /** Its identity. */
   public record Identity(String namespace, String name, String uid, Instant created) {
@@ -39,6 +41,11 @@ public record MaintenanceFacts(
   public MaintenanceFacts {
     annotations = Map.copyOf(annotations);
     conditions = Map.copyOf(conditions);
+  }
+
+  /** How its hold is called. */
+  public String holder() {
+    return HOLDER_PREFIX + identity;
   }
 
   public String node() {
@@ -58,7 +65,7 @@ public record MaintenanceFacts(
     return deleted && annotations.containsKey(MaintenanceNames.TERMINATED);
   }
 
-  /** The same without what a client says. */
+  /** These facts without a client's annotation. */
   MaintenanceFacts without(ClientAnnotation claim) {
     Map<String, String> others = new HashMap<>(annotations);
     others.remove(claim.annotation());
@@ -69,6 +76,18 @@ public record MaintenanceFacts(
   /** The node was returned, which is written down before our finalizer is removed. */
   public boolean isOver() {
     return state.hasBegun() && !finalizer && condition(AdvisoryConditions.COMPLETED).isPresent();
+  }
+
+  /** Whether nothing more will be done for it, and its node is back or was never out. */
+  public boolean isEnded() {
+    return isOver() || (!state.hasBegun() && deleted && !finalizer);
+  }
+
+  /** Whether it was accepted that the node is fit for service. */
+  public boolean isProved() {
+    return condition(MaintenanceNames.VALIDATION_CONDITION)
+        .filter(MaintenanceNames.VALIDATED::equals)
+        .isPresent();
   }
 
   /** Whether the node is out of service for it, and it is not being deleted. */

@@ -13,8 +13,19 @@ public sealed interface MaintenanceStep {
    * A condition to set.
    *
    * @param reason from a fixed set
+   * @param event what is also recorded, if people should hear of it
    */
-  record ConditionChange(String type, String status, String reason, String message) {}
+  record ConditionChange(
+      String type, String status, String reason, String message, Optional<MaintenanceEvent> event) {
+    public ConditionChange(String type, String status, String reason, String message) {
+      this(type, status, reason, message, Optional.empty());
+    }
+
+    static ConditionChange warning(
+        String type, String status, MaintenanceEvent event, String message) {
+      return new ConditionChange(type, status, event.name(), message, Optional.of(event));
+    }
+  }
 
   /**
    * Nothing, until something changes or the given time.
@@ -35,6 +46,7 @@ public sealed interface MaintenanceStep {
   /**
    * Put a notice in the outbox, then write the new state.
    *
+   * @param message why it is in the new state, for people
    * @param waitingFor what has to happen then, for people; empty if a class's clients will say so
    */
   record Move(
@@ -42,11 +54,12 @@ public sealed interface MaintenanceStep {
       Optional<Instant> slaExpires,
       List<ConditionChange> conditions,
       NoticeEvent notice,
+      String message,
       String waitingFor)
       implements MaintenanceStep {}
 
   /**
-   * Write conditions, and record Events for those that warn.
+   * Write conditions, and record the Events of those that have one.
    *
    * @param waitingFor what has to happen then, for people; empty if that has not changed
    */

@@ -19,18 +19,10 @@ final class WaitMessages {
     String what =
         maintenance.terminated()
             ? "node " + maintenance.node() + " to be uncordoned"
-            : isProved(maintenance)
+            : maintenance.state() == MaintenanceState.VALIDATING && maintenance.isProved()
                 ? forReturn(maintenance)
                 : waitingFor(maintenance.state(), maintenance);
     return new MaintenanceStep.Wait(until, what);
-  }
-
-  private static boolean isProved(MaintenanceFacts maintenance) {
-    return maintenance.state() == MaintenanceState.VALIDATING
-        && maintenance
-            .condition(MaintenanceNames.VALIDATION_CONDITION)
-            .filter(MaintenanceNames.VALIDATED::equals)
-            .isPresent();
   }
 
   /** What a maintenance waits for once it is in a state; a class's clients say so themselves. */
@@ -38,7 +30,7 @@ final class WaitMessages {
     return maintenance.spec().maintenanceClass() == null ? waitingFor(to, maintenance) : "";
   }
 
-  /** The same after it was validated. */
+  /** What a maintenance waits for after its node was validated. */
   static String afterProof(MaintenanceFacts maintenance) {
     return maintenance.spec().maintenanceClass() == null ? forReturn(maintenance) : "";
   }

@@ -34,7 +34,7 @@ public record MaintenanceSample(
         Fields.time(metadata, "creationTimestamp"));
   }
 
-  /** The same, counted in no state. */
+  /** This sample, counted in no state. */
   MaintenanceSample withoutState() {
     return new MaintenanceSample(namespace, name, maintenanceID, node, owner, type, "", created);
   }

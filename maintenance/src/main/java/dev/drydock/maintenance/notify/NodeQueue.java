@@ -74,8 +74,8 @@ final class NodeQueue {
     store.gone(version);
   }
 
-  void missed() {
-    store.missed();
+  void missed(String listedAt) {
+    store.missed(listedAt);
   }
 
   /** Stores a notice unless it is stored already. */

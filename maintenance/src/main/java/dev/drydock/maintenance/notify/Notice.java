@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param completion on a completion: how the maintenance came to it
  */
 public record Notice(NoticeEvent event, Instant at, CompletionKind completion, Subject subject) {
-  /** As Go prints a time, which the ids of the original contain. */
+  /** The format of times in Go, which the ids of the original contain. */
   private static final DateTimeFormatter GO_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss '+0000 UTC'").withZone(ZoneOffset.UTC);
 
@@ -49,7 +49,7 @@ public record Notice(NoticeEvent event, Instant at, CompletionKind completion, S
       client = client.isEmpty() ? MaintenanceNames.DEFAULT_CLIENT : client;
     }
 
-    /** Of a maintenance, for the client that it names. */
+    /** The subject of a maintenance, for the client that it names. */
     public static Subject of(MaintenanceFacts facts, String client) {
       MaintenanceFacts.Identity identity = facts.identity();
       NotifyMaintenanceSpec spec = facts.spec();

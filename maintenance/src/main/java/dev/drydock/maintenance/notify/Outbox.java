@@ -2,6 +2,7 @@ package dev.drydock.maintenance.notify;
 
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoops;
+import dev.drydock.kube.ExpectedFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.Watch;
@@ -179,7 +180,7 @@ public final class Outbox implements AutoCloseable {
     queues.forEach(
         (node, queue) -> {
           if (!byNode.containsKey(node)) {
-            queue.missed();
+            queue.missed(state.listedAt());
             wakeRecorder(node);
           }
         });
@@ -206,7 +207,7 @@ public final class Outbox implements AutoCloseable {
       }
       try {
         queue.recordWithin(left);
-      } catch (ApiFailure unrecorded) {
+      } catch (ExpectedFailure unrecorded) {
         LOG.debug("notices of node {} at the end: {}", queue.node(), unrecorded.getMessage());
       }
     }

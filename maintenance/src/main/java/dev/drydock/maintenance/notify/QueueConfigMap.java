@@ -4,17 +4,14 @@ import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.Sha256;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Resource;
 import dev.drydock.kube.ResourceVersion;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +50,7 @@ record QueueConfigMap(
     return node.isEmpty() ? null : of(node, configMap);
   }
 
-  /** Of the ConfigMap that has the node's name. */
+  /** The queue in the ConfigMap that has the node's name. */
   static QueueConfigMap of(String node, JsonNode configMap) {
     List<QueuedNotice> entries = new ArrayList<>();
     Set<String> unreadable = new TreeSet<>();
@@ -92,13 +89,7 @@ record QueueConfigMap(
 
   /** A node's name may be longer than is allowed here. */
   static String name(String node) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(node.getBytes(StandardCharsets.UTF_8));
-      return "drydock-outbox-" + HexFormat.of().formatHex(digest).substring(0, HASH_DIGITS);
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("every Java has SHA-256", missing);
-    }
+    return "drydock-outbox-" + Sha256.hex(node).substring(0, HASH_DIGITS);
   }
 
   /** The request after which these entries are stored, if they are not already. */
@@ -114,11 +105,8 @@ record QueueConfigMap(
   }
 
   private ApiCall creation(List<QueuedNotice> after, String namespace) {
-    ObjectNode configMap = Json.object();
-    configMap.put("apiVersion", "v1").put("kind", "ConfigMap");
-    ObjectNode metadata = configMap.putObject("metadata");
-    metadata.put("name", name(node)).put("namespace", namespace);
-    mark(metadata);
+    ObjectNode configMap = Resource.CONFIG_MAPS.manifest(namespace, name(node));
+    mark(configMap.withObject("/metadata"));
     ObjectNode data = configMap.putObject("data");
     after.forEach(queued -> data.put(queued.key(), queued.write()));
     return ApiCall.create(Resource.CONFIG_MAPS.collection(namespace), configMap.toString());

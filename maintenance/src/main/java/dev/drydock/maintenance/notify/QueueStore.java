@@ -2,11 +2,11 @@ package dev.drydock.maintenance.notify;
 
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiCall.Verb;
-import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.ResourceVersion;
+import dev.drydock.kube.TryAgain;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
@@ -83,12 +83,12 @@ final class QueueStore {
   }
 
   /** A list did not show it; that list may be older than what we know. */
-  void missed() {
+  void missed(String listedAt) {
     lock.lock();
     try {
       if (known.exists()) {
         doubts++;
-      } else {
+      } else if (!ResourceVersion.isNewer(known.version(), listedAt)) {
         goneVersion = known.version();
       }
     } finally {
@@ -179,17 +179,16 @@ final class QueueStore {
   }
 
   /**
-   * As {@link #change}, but neither for another change nor for an answer is waited longer than
-   * this.
+   * As {@link #change}, but waits at most this long for another change, and as long for an answer.
    */
   void changeWithin(Duration time, Function<QueueConfigMap, List<QueuedNotice>> edit) {
     try {
       if (!writing.tryLock(time.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new ApiFailure(0, what() + ": another change is under way");
+        throw new TryAgain(what() + ": another change is under way");
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      throw new ApiFailure(0, what() + ": stopped");
+      throw new TryAgain(what() + ": stopped");
     }
     try {
       change(call -> http.send(call, time), edit);

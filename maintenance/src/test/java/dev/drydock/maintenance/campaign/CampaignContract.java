@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ObjectName;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.maintenance.control.MaintenanceFixture;
 import dev.drydock.testkit.TestProcess;
@@ -49,6 +50,21 @@ abstract class CampaignContract {
           .containsExactly("Valid True", "Complete True");
       nodes.forEach(node -> assertThat(fixture.isCordoned(node)).as(node).isFalse());
       nodes.forEach(node -> fixture.fixture.awaitGone(fixture.maintenance(campaign, node)));
+    }
+  }
+
+  @Test
+  void worksForNodesAndCampaignsWithTheLongestNames() {
+    String node = fixture.nodeWithLongName("a");
+    int room = ObjectName.LONGEST - fixture.fixture.namespace.length() - 1;
+    try (CampaignFixture.Operator _ = fixture.operator()) {
+      String campaign =
+          fixture.campaign("c".repeat(room), fixture.goodClass(), "maintenanceID: fw-17");
+      fixture.awaitPhase(campaign, "Completed");
+
+      assertThat(campaign).hasSize(ObjectName.LONGEST);
+      assertThat(fixture.isCordoned(node)).isFalse();
+      fixture.fixture.awaitGone(fixture.maintenance(campaign, node));
     }
   }
 

@@ -68,11 +68,18 @@ final class CampaignFixture implements AutoCloseable {
   }
 
   private Operator operator(TestProcess process, Optional<String> stopped) {
+    return operator(process, stopped, fixture.systemNamespace());
+  }
+
+  /** An operator that somebody installed in another namespace. */
+  Operator operatorIn(String namespace) {
+    return operator(fixture.process(RequestInterceptor.NONE), Optional.empty(), namespace);
+  }
+
+  private Operator operator(TestProcess process, Optional<String> stopped, String namespace) {
     CampaignController served =
         new CampaignController(
-            process.kube(),
-            new CampaignController.Settings(fixture.systemNamespace(), List.of()),
-            () -> stopped);
+            process.kube(), new CampaignController.Settings(namespace, List.of()), () -> stopped);
     MaintenanceFixture.Operator maintenances =
         fixture.operator(fixture.process(RequestInterceptor.NONE), served);
     served.serve(maintenances.served());
@@ -88,6 +95,16 @@ final class CampaignFixture implements AutoCloseable {
   /** In which a stepped cluster lives. */
   static VirtualTime time(SimulatedCluster cluster) {
     return (VirtualTime) cluster.time();
+  }
+
+  /** As somebody does who deletes the operator's namespace, or cleans up in it. */
+  void deleteLedger() {
+    var _ =
+        client
+            .configMaps()
+            .inNamespace(fixture.systemNamespace())
+            .withLabel(DepartureLedger.LABEL)
+            .delete();
   }
 
   void delete(String campaign) {
@@ -128,9 +145,17 @@ final class CampaignFixture implements AutoCloseable {
   }
 
   String node(String rack) {
-    String name = fixture.node();
-    fixture.labelNode(name, rackLabel(), rack);
-    return name;
+    return inRack(fixture.node(), rack);
+  }
+
+  /** With a name as long as that of a node may be. */
+  String nodeWithLongName(String rack) {
+    return inRack(fixture.nodeWithLongName(), rack);
+  }
+
+  private String inRack(String node, String rack) {
+    fixture.labelNode(node, rackLabel(), rack);
+    return node;
   }
 
   Set<String> nodes(String rack, int count) {
@@ -203,7 +228,7 @@ final class CampaignFixture implements AutoCloseable {
     MaintenanceCampaign found =
         client.resources(MaintenanceCampaign.class).withName(campaign).get();
     return found == null || found.getStatus() == null
-        ? new MaintenanceCampaignStatus(null, null, null, null, null, null, null, null, null)
+        ? new MaintenanceCampaignStatus(null, null, null, null, null, null, null, null, null, null)
         : found.getStatus();
   }
 

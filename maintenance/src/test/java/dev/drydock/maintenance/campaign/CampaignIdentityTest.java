@@ -3,12 +3,14 @@ package dev.drydock.maintenance.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus.Counts;
+import dev.drydock.contracts.v1alpha1.MaintenanceCampaignStatus.Ledger;
 import dev.drydock.maintenance.control.MaintenanceFixture;
 import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.sim.fault.Fault;
 import dev.drydock.sim.fault.FaultPlan;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,79 @@ class CampaignIdentityTest {
 
       nodes.forEach(node -> assertThat(witness.timesOut(node)).as(node).isEqualTo(2));
       assertThat(fixture.status(campaign).counts()).isEqualTo(new Counts(2, 0, 0, 2, 0));
+    }
+  }
+
+  @Test
+  void aCampaignWhoseRecordIsLostHaltsInsteadOfStartingOver() {
+    Set<String> nodes = fixture.nodes("a", 3);
+    String maintenanceClass = fixture.goodClass();
+    String campaign;
+    try (CampaignFixture.Witness witness = fixture.witness()) {
+      try (CampaignFixture.Operator _ = fixture.operator()) {
+        campaign = fixture.campaign("firmware", maintenanceClass, "order: name");
+        fixture.fixture.eventually().until(() -> done(campaign) == 1);
+        fixture.patch(campaign, "{\"spec\":{\"paused\":true}}");
+        fixture.fixture.eventually().until(() -> fixture.maintenances().isEmpty());
+        fixture.awaitPhase(campaign, "Paused");
+      }
+      int before = done(campaign);
+      fixture.deleteLedger();
+      fixture.patch(campaign, "{\"spec\":{\"paused\":false}}");
+
+      try (CampaignFixture.Operator _ = fixture.operator()) {
+        fixture.awaitPhase(campaign, "Halted");
+        fixture.fixture.pass(Duration.ofMinutes(5));
+
+        assertThat(fixture.waits(campaign)).containsExactly("RecordLost");
+        assertThat(fixture.status(campaign).ledger())
+            .isEqualTo(new Ledger(fixture.fixture.systemNamespace(), before));
+        assertThat(nodes.stream().mapToLong(witness::timesOut).sum()).isEqualTo(before);
+      }
+    }
+  }
+
+  private int done(String campaign) {
+    Counts counts = fixture.status(campaign).counts();
+    return counts == null ? 0 : counts.done();
+  }
+
+  @Test
+  void aCampaignThatEndedStaysEndedWhenItsRecordIsLost() {
+    Set<String> nodes = fixture.nodes("a", 2);
+    String maintenanceClass = fixture.goodClass();
+    String campaign;
+    try (CampaignFixture.Witness witness = fixture.witness()) {
+      try (CampaignFixture.Operator _ = fixture.operator()) {
+        campaign = fixture.campaign("firmware", maintenanceClass, "");
+        fixture.awaitPhase(campaign, "Completed");
+      }
+      fixture.deleteLedger();
+
+      try (CampaignFixture.Operator _ = fixture.operator()) {
+        fixture.fixture.pass(Duration.ofMinutes(5));
+
+        assertThat(fixture.phase(campaign)).isEqualTo("Completed");
+        assertThat(fixture.status(campaign).counts()).isEqualTo(new Counts(2, 0, 0, 2, 0));
+        nodes.forEach(node -> assertThat(witness.timesOut(node)).as(node).isEqualTo(1));
+      }
+    }
+  }
+
+  @Test
+  void ofTwoOperatorsInTwoNamespacesOneServesACampaign() {
+    Set<String> nodes = fixture.nodes("a", 3);
+    String maintenanceClass = fixture.goodClass();
+    try (CampaignFixture.Witness witness = fixture.witness();
+        CampaignFixture.Operator _ = fixture.operator();
+        CampaignFixture.Operator _ = fixture.operatorIn("default")) {
+      String campaign = fixture.campaign("firmware", maintenanceClass, "");
+      fixture.awaitPhase(campaign, "Completed");
+      fixture.fixture.pass(Duration.ofMinutes(5));
+
+      nodes.forEach(node -> assertThat(witness.timesOut(node)).as(node).isEqualTo(1));
+      assertThat(witness.mostAtOnce()).isEqualTo(Map.of("a", 1));
+      assertThat(fixture.status(campaign).counts()).isEqualTo(new Counts(3, 0, 0, 3, 0));
     }
   }
 

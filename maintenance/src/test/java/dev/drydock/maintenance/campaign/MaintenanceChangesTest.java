@@ -7,6 +7,7 @@ import static dev.drydock.maintenance.campaign.SnapshotBuilder.underWay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.campaign.CompletedDeparture;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import java.time.Instant;
 import java.util.List;
@@ -113,7 +114,7 @@ class MaintenanceChangesTest {
     seen.with(departure("a")).with(ended("a")).with(ended("b")).with(underWay("c")).withDone("b");
 
     assertThat(seen.build().newlyDone(SnapshotBuilder.campaign(), NOW))
-        .containsExactly(Map.entry("a", new DepartureLedger.Done(SnapshotBuilder.GRANTED, NOW)));
+        .containsExactly(Map.entry("a", new CompletedDeparture(SnapshotBuilder.GRANTED, NOW)));
   }
 
   @Test

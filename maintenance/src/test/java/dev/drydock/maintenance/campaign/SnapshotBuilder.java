@@ -3,6 +3,7 @@ package dev.drydock.maintenance.campaign;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.Json;
 import dev.drydock.maintenance.control.NotifyMaintenanceObject;
+import dev.drydock.maintenance.decide.campaign.CompletedDeparture;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +22,7 @@ final class SnapshotBuilder {
   private final List<MaintenanceCampaignObject> campaigns = new ArrayList<>();
   private final List<NotifyMaintenanceObject> maintenances = new ArrayList<>();
   private final Map<String, Departure> departures = new HashMap<>();
-  private final Map<String, Map<String, DepartureLedger.Done>> done = new HashMap<>();
+  private final Map<String, Map<String, CompletedDeparture>> done = new HashMap<>();
 
   static MaintenanceCampaignObject campaign() {
     return MaintenanceCampaignObject.read(
@@ -92,12 +93,12 @@ final class SnapshotBuilder {
 
   SnapshotBuilder withDone(String node) {
     done.computeIfAbsent("u-fw", _ -> new HashMap<>())
-        .put(node, new DepartureLedger.Done(GRANTED, GRANTED.plusSeconds(60)));
+        .put(node, new CompletedDeparture(GRANTED, GRANTED.plusSeconds(60)));
     return this;
   }
 
   DepartureLedger.LedgerContents ledger() {
-    return new DepartureLedger.LedgerContents(Optional.of("1"), departures, done);
+    return new DepartureLedger.LedgerContents("ops", Optional.of("1"), departures, done);
   }
 
   CampaignSnapshot build() {

@@ -19,7 +19,7 @@ public final class CommandOperator {
   private CommandOperator() {}
 
   /** Until the end of the test; it obeys the cord in the test's namespace. */
-  public static void start(CommandFixture fixture) {
+  public static DrainEngine start(CommandFixture fixture) {
     Kube kube = fixture.process().kube();
     DrainEngine engine = new DrainEngine(kube, DrainEngine.Options.DEFAULT);
     CampaignController campaigns =
@@ -30,7 +30,7 @@ public final class CommandOperator {
             kube,
             new MaintenanceInput.Rules(Duration.ofHours(5), false),
             new MaintenanceController.Dependencies(
-                engine.holds(), campaigns, NoticeSink.NONE, MaintenanceController.Watcher.NONE));
+                engine, campaigns, NoticeSink.NONE, MaintenanceController.Watcher.NONE));
     fixture.closeAtTheEnd(engine::close);
     fixture.closeAtTheEnd(maintenances::close);
     fixture.closeAtTheEnd(campaigns::close);
@@ -47,5 +47,6 @@ public final class CommandOperator {
         List.of(DrainRequestController.HOLD_OWNER, MaintenanceController.HOLD_OWNER));
     campaigns.serve(maintenances);
     maintenances.start();
+    return engine;
   }
 }

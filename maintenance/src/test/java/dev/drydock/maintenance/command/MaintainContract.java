@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testkit.CommandFixture;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -42,7 +43,7 @@ abstract class MaintainContract {
         .formatted(spec, annotation, "{containers: [{name: main, image: none}]}");
   }
 
-  private String maintenanceClass(String maintenance, String validation) {
+  String maintenanceClass(String maintenance, String validation) {
     String name = fixture.namespace() + "-class";
     fixture.create(
         """
@@ -72,7 +73,7 @@ abstract class MaintainContract {
   }
 
   private static CommandOutcome join(CompletableFuture<CommandOutcome> command) throws Exception {
-    return command.get(60, TimeUnit.SECONDS);
+    return command.get(3, TimeUnit.MINUTES);
   }
 
   @Test
@@ -81,7 +82,7 @@ abstract class MaintainContract {
     String one = fixture.addNode();
     String two = fixture.addNode();
     String maintenanceClass = maintenanceClass(GOOD_JOB, GOOD_JOB);
-    CommandOperator.start(fixture);
+    var _ = CommandOperator.start(fixture);
 
     CommandOutcome outcome =
         fixture.drydock("maintain", one, two, "--class", maintenanceClass, "--id", "fw-17");
@@ -106,7 +107,7 @@ abstract class MaintainContract {
     fixture.define();
     String node = fixture.addNode();
     String maintenanceClass = maintenanceClass(GOOD_JOB, BAD_JOB);
-    CommandOperator.start(fixture);
+    var _ = CommandOperator.start(fixture);
 
     CommandOutcome outcome =
         fixture.drydock("maintain", node, "--class", maintenanceClass, "--id", "fw-17");
@@ -157,7 +158,9 @@ abstract class MaintainContract {
     JsonNode made =
         new ObjectMapper()
             .readTree(
-                fixture.drydock("maintain", node, "--id", "17", "--no-wait", "-o", "json").out());
+                fixture
+                    .drydock("maintain", node, "--id", "17", "--wait=false", "-o", "json")
+                    .out());
     assertThat(made.path("metadata").path("uid").asText()).isNotEmpty();
   }
 
@@ -222,8 +225,12 @@ abstract class MaintainContract {
     fixture.define();
     String node = fixture.addNode();
     String maintenanceClass = maintenanceClass(GOOD_JOB, "none: {}");
-    CommandOperator.start(fixture);
+    DrainEngine operator = CommandOperator.start(fixture);
     fixture.drydock("stop", "--reason", "smoke", "--operator-namespace", fixture.namespace());
+    // cord and maintenances come by two watches
+    fixture
+        .eventually()
+        .until(() -> operator.stopped().filter(why -> why.startsWith("stopped by")).isPresent());
     CompletableFuture<CommandOutcome> command =
         inBackground("maintain", node, "--id", "a", "--class", maintenanceClass);
     fixture

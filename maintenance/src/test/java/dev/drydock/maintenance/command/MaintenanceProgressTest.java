@@ -83,6 +83,19 @@ class MaintenanceProgressTest {
   }
 
   @Test
+  void aWaitThatIsInTheHistoryAsWellIsToldOnce() {
+    NotifyMaintenanceObject waiting =
+        seen(
+            "ObjectsDrained",
+            FINALIZER,
+            "\"waitingFor\":\"the maintenance Job\","
+                + history(step("ObjectsDrained", "empty"), step("Waits", "the maintenance Job")));
+
+    assertThat(MaintenanceProgress.news(null, waiting))
+        .containsExactly("node/n ObjectsDrained: empty", "node/n waits: the maintenance Job");
+  }
+
+  @Test
   void oneThatWasDeletedBeforeItBeganDoesNotWaitForItsNode() {
     String deleted = "\"deletionTimestamp\":\"2026-01-01T00:00:00Z\",";
 

@@ -7,6 +7,7 @@ import dev.drydock.contracts.lifecycle.LifecycleNames;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.contracts.ngn2.NotifyMaintenanceStatus;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ObjectName;
 import dev.drydock.kube.RequestInterceptor;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a maintenance with a class promises: nobody has to do anything but create it. */
 abstract class ClassContract {
@@ -90,6 +93,26 @@ abstract class ClassContract {
             "m Validating",
             "m MaintenanceEnded",
             "m MaintenanceComplete");
+  }
+
+  /** Labels are shorter than names: 63 characters. */
+  @Test
+  void worksForNodesMaintenancesAndIdsWithTheLongestNames() {
+    String node = fixture.nodeWithLongName();
+    fixture.pod("web", node);
+    String maintenanceClass = maintenanceClass(BUILTIN, GOOD_JOB, GOOD_JOB);
+    String name = "m.".repeat(126) + "m";
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
+      fixture.create(name, node, "f".repeat(63), maintenanceClass);
+      fixture.awaitGone(name);
+      fixture.eventually().until(() -> !isCordoned(node));
+      fixture.eventually().until(() -> fixture.events(name).contains("MaintenanceComplete"));
+    }
+    assertThat(fixture.events(name))
+        .contains("JobSucceeded", "Validating")
+        .doesNotContain("JobFailed");
+    assertThat(fixture.pods(node)).isEmpty();
+    assertThat(fixture.maintenanceLabels(node)).isEmpty();
   }
 
   @Test
@@ -230,8 +253,10 @@ abstract class ClassContract {
         "{\"status\":{\"claimStatus\":\"%s\",\"driver\":\"drain.slm.k8s.io\"}}".formatted(status));
   }
 
-  @Test
-  void leavesTheDrainToADriverOnTheNode() {
+  @ParameterizedTest(name = "with a name of {0} characters")
+  @ValueSource(ints = {1, ObjectName.LONGEST})
+  void leavesTheDrainToADriverOnTheNode(int length) {
+    String name = "m".repeat(length);
     fixture.kubectlWithInput(
         CrdCatalog.yaml(CrdCatalog.COMPATIBLE), "apply", "--server-side", "-f", "-");
     fixture.eventually().until(() -> fixture.kubectl("get", EVENTS) != null);
@@ -241,23 +266,24 @@ abstract class ClassContract {
             "drain: {lifecycleEvent: {transitionName: drain.slm.k8s.io}}",
             "outside: {}",
             "none: {}");
-    String event = fixture.namespace + ".m";
+    String event = ObjectName.of(fixture.namespace + "." + name);
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
-      fixture.create("m", node, "fw-17", maintenanceClass);
+      fixture.create(name, node, "fw-17", maintenanceClass);
       fixture
           .eventually()
-          .until(() -> fixture.waitingFor("m"), text -> text.contains("to be claimed on the node"));
+          .until(
+              () -> fixture.waitingFor(name), text -> text.contains("to be claimed on the node"));
       assertThat(fixture.kubectl("get", EVENTS, event, "-o", "jsonpath={.spec}"))
           .contains("\"bindingNode\":\"" + node + "\"", "\"transitionName\":\"drain.slm.k8s.io\"");
       claim(event, "Claimed");
       fixture
           .eventually()
-          .until(() -> fixture.waitingFor("m"), text -> text.contains("driver drain.slm.k8s.io"));
+          .until(() -> fixture.waitingFor(name), text -> text.contains("driver drain.slm.k8s.io"));
       claim(event, "Succeeded");
       fixture.kubectl("delete", EVENTS, event, "--wait=false");
-      fixture.awaitState("m", "ObjectsDrained");
-      fixture.annotate("m", "maintenanceClient", "complete");
-      fixture.awaitGone("m");
+      fixture.awaitState(name, "ObjectsDrained");
+      fixture.annotate(name, "maintenanceClient", "complete");
+      fixture.awaitGone(name);
       fixture
           .eventually()
           .until(() -> fixture.kubectl("get", EVENTS, "-o", "name"), left -> !left.contains(event));

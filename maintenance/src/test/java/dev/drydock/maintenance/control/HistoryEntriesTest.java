@@ -7,6 +7,7 @@ import dev.drydock.kube.Json;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt.Stage;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
+import dev.drydock.maintenance.decide.MaintenanceEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;

@@ -2,8 +2,11 @@ package dev.drydock.maintenance.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.contracts.ngn2.NotifyMaintenance;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.testkit.TestProcess;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -170,6 +173,33 @@ abstract class MaintenanceContract {
   }
 
   @Test
+  void saysThatItsStateIsUnknownAndGoesWhenDeleted() {
+    String node = fixture.node();
+    try (MaintenanceFixture.Operator _ = fixture.operator()) {
+      start("m", node, "fw-17");
+      var _ =
+          fixture
+              .client()
+              .resources(NotifyMaintenance.class)
+              .inNamespace(fixture.namespace)
+              .withName("m")
+              .subresource("status")
+              .patch(
+                  PatchContext.of(PatchType.JSON_MERGE),
+                  "{\"status\":{\"maintenanceStatus\":\"Paused\"}}");
+      fixture
+          .eventually()
+          .until(
+              () -> fixture.waitingFor("m"),
+              "someone to delete this object: its state is unknown"::equals);
+      fixture.delete("m");
+      fixture.uncordon(node);
+      fixture.awaitGone("m");
+    }
+    assertThat(fixture.maintenanceLabels(node)).isEmpty();
+  }
+
+  @Test
   void isCompletedByUncordoningWithoutDeletionAndStaysSo() {
     String node = fixture.node();
     try (MaintenanceFixture.Operator _ = fixture.operator()) {
@@ -290,7 +320,11 @@ abstract class MaintenanceContract {
       assertThat(fixture.state("m")).isEqualTo("ObjectsDrained");
       fixture.annotate("m", WORK, "complete");
       fixture.awaitState("m", "Validating");
-      assertThat(fixture.conditions("m")).containsEntry("annotationRefused", "false");
+      fixture
+          .eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(fixture.conditions("m")).containsEntry("annotationRefused", "false"));
     }
   }
 

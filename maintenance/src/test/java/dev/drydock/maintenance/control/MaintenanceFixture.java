@@ -109,6 +109,8 @@ public final class MaintenanceFixture implements AutoCloseable {
                 "--clusterrole=drydock-operator-jobs",
                 "--serviceaccount=" + SYSTEM + ":drydock-operator")
             .output();
+    awaitGranted(cluster, "list", "nodes");
+    awaitGranted(cluster, "create", "jobs.batch", "-n", namespace);
     String token =
         cluster.kubectl("", "create", "token", "drydock-operator", "-n", SYSTEM).output().strip();
     return new ConfigBuilder(cluster.config())
@@ -118,6 +120,16 @@ public final class MaintenanceFixture implements AutoCloseable {
         .withClientKeyFile(null)
         .withOauthToken(token)
         .build();
+  }
+
+  /** The server hears of a grant a moment later. */
+  private static void awaitGranted(TestCluster cluster, String... right) {
+    List<String> command = new ArrayList<>(List.of("auth", "can-i"));
+    command.addAll(List.of(right));
+    command.add("--as=system:serviceaccount:" + SYSTEM + ":drydock-operator");
+    cluster
+        .eventually()
+        .until(() -> cluster.kubectl("", command.toArray(String[]::new)).succeeded());
   }
 
   /** Where an operator keeps what is its own. */
@@ -233,16 +245,28 @@ public final class MaintenanceFixture implements AutoCloseable {
             kube,
             new MaintenanceInput.Rules(SLA, false),
             new MaintenanceController.Dependencies(
-                new DrainEngine(kube, DrainEngine.Options.DEFAULT).holds(),
+                new DrainEngine(kube, DrainEngine.Options.DEFAULT),
                 permission,
                 kept,
                 MaintenanceController.Watcher.NONE)));
   }
 
   public String node() {
-    String name = cluster.addNode(namespace + "-" + (nodes.size() + 1));
-    nodes.add(name);
-    return name;
+    return added(cluster.addNode(prefix()));
+  }
+
+  /** With a name as long as that of a node may be. */
+  public String nodeWithLongName() {
+    return added(cluster.addNodeWithLongName(prefix()));
+  }
+
+  private String prefix() {
+    return namespace + "-" + (nodes.size() + 1);
+  }
+
+  private String added(String node) {
+    nodes.add(node);
+    return node;
   }
 
   public Optional<Node> find(String node) {

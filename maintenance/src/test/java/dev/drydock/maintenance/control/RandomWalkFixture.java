@@ -380,7 +380,7 @@ final class RandomWalkFixture implements AutoCloseable {
             kube,
             new MaintenanceInput.Rules(SLA, false),
             new MaintenanceController.Dependencies(
-                engine.holds(), permission, kept, MaintenanceController.Watcher.NONE));
+                engine, permission, kept, MaintenanceController.Watcher.NONE));
     campaigns.ifPresent(ledger -> ledger.serve(served));
     served.start();
     return new Term(engine, served, campaigns);

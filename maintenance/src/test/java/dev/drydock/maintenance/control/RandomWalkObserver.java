@@ -8,7 +8,6 @@ import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.drain.hold.HoldsAnnotation;
 import dev.drydock.drain.hold.HoldsUnreadable;
-import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.drain.request.decide.DrainRequestFacts;
 import dev.drydock.maintenance.decide.ClassAutomationInput.Attempt;
 import dev.drydock.maintenance.decide.ClassAutomationStep.Purpose;
@@ -350,7 +349,7 @@ final class RandomWalkObserver implements CallInterceptor {
         && of != null
         && at.facts().unschedulable()
         && at.facts().labels().contains(of.facts().nodeLabel())
-        && holders(at).contains(ClassAutomation.holder(of.facts()));
+        && holders(at).contains(of.facts().holder());
   }
 
   static Set<String> holders(MaintenanceNodeObject node) {
@@ -363,7 +362,7 @@ final class RandomWalkObserver implements CallInterceptor {
   }
 
   private static boolean isOurs(String holder) {
-    return holder.startsWith(Hold.MAINTENANCE_PREFIX)
+    return holder.startsWith(MaintenanceFacts.HOLDER_PREFIX)
         || holder.startsWith(DrainRequestFacts.HOLDER_PREFIX);
   }
 

@@ -3,7 +3,6 @@ package dev.drydock.maintenance.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.ngn2.MaintenanceState;
-import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.kube.Fields;
 import dev.drydock.maintenance.control.RandomWalkFixture.Operator;
 import dev.drydock.maintenance.decide.MaintenanceFacts;
@@ -182,21 +181,17 @@ class RandomWalksTest {
 
     private List<String> orphans() {
       Set<String> owners = new HashSet<>();
-      fixture
-          .witness
-          .maintenances()
-          .forEach(each -> owners.add(ClassAutomation.holder(each.facts())));
+      fixture.witness.maintenances().forEach(each -> owners.add(each.facts().holder()));
       return fixture.witness.nodes().values().stream()
           .flatMap(node -> RandomWalkObserver.holders(node).stream())
-          .filter(holder -> holder.startsWith(Hold.MAINTENANCE_PREFIX))
+          .filter(holder -> holder.startsWith(MaintenanceFacts.HOLDER_PREFIX))
           .filter(holder -> !owners.contains(holder))
           .toList();
     }
 
     private boolean isHeld(MaintenanceFacts facts) {
       MaintenanceNodeObject node = fixture.witness.nodes().get(facts.node());
-      return node != null
-          && RandomWalkObserver.holders(node).contains(ClassAutomation.holder(facts));
+      return node != null && RandomWalkObserver.holders(node).contains(facts.holder());
     }
 
     /** I9. */

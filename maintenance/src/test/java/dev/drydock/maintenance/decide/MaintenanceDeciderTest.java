@@ -54,7 +54,24 @@ class MaintenanceDeciderTest {
   }
 
   private static Move move(MaintenanceState to, NoticeEvent notice, ConditionChange... conditions) {
-    return new Move(to, Optional.empty(), List.of(conditions), notice, waitsIn(to));
+    String message = message(to, conditions);
+    return new Move(to, Optional.empty(), List.of(conditions), notice, message, waitsIn(to));
+  }
+
+  private static String message(MaintenanceState to, ConditionChange... conditions) {
+    String node = in(to).node();
+    return switch (to) {
+      case SCHEDULED -> "maintenance of node %s is scheduled".formatted(node);
+      case SLA_EXPIRED ->
+          "the SLA period has ended; remaining pods on node %s may be removed by force"
+              .formatted(node);
+      case DRAINED -> "node %s is empty; maintenance may begin".formatted(node);
+      case VALIDATING -> "the maintenance is done; node %s is being validated".formatted(node);
+      case INCOMPLETE ->
+          "node %s is not fit for production: %s %s"
+              .formatted(node, conditions[0].type(), conditions[0].status());
+      case NONE, STARTED, UNKNOWN -> throw new IllegalArgumentException(to.text());
+    };
   }
 
   /** What is written with the move, so that nobody has to work it out again. */
@@ -90,6 +107,8 @@ class MaintenanceDeciderTest {
                   Optional.of(NOW.plus(SLA)),
                   List.of(),
                   NoticeEvent.SLA_STARTED,
+                  "node %s is labelled and cordoned; pods that remain on it after %s may be removed by force"
+                      .formatted(in(MaintenanceState.STARTED).node(), NOW.plus(SLA)),
                   waitsIn(MaintenanceState.STARTED)));
     } else {
       assertThat(step).isInstanceOf(Wait.class);
@@ -401,10 +420,10 @@ class MaintenanceDeciderTest {
         .isEqualTo(
             new WriteConditions(
                 List.of(
-                    new ConditionChange(
+                    ConditionChange.warning(
                         "annotationRefused",
                         "true",
-                        "FinalValueChanged",
+                        MaintenanceEvent.FinalValueChanged,
                         "maintenance/validationClient=failed is ignored: the value validated is final"))));
   }
 
@@ -414,10 +433,10 @@ class MaintenanceDeciderTest {
         .isEqualTo(
             new WriteConditions(
                 List.of(
-                    new ConditionChange(
+                    ConditionChange.warning(
                         "annotationRefused",
                         "true",
-                        "IllegalValue",
+                        MaintenanceEvent.IllegalValue,
                         "maintenance/maintenanceClient=done is not one of inprogress, complete, incomplete"))));
   }
 

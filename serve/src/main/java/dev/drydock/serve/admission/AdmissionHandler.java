@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.drydock.contracts.FirstLine;
 import dev.drydock.kube.Bugs;
 import dev.drydock.kube.ExpectedFailure;
 import dev.drydock.kube.Fields;
@@ -69,7 +70,7 @@ public final class AdmissionHandler implements HttpHandler {
         return;
       } catch (IOException malformed) {
         LOG.debug("not an AdmissionReview", malformed);
-        String why = String.valueOf(malformed.getMessage()).lines().findFirst().orElse("");
+        String why = FirstLine.of(malformed);
         WebServer.answer(
             exchange,
             HttpURLConnection.HTTP_BAD_REQUEST,

@@ -35,7 +35,7 @@ public final class ExistenceCheck {
         .toList();
   }
 
-  /** The same, for users who may not read Nodes: then whoever serves their request says it. */
+  /** Requires Nodes, except from users who may not read them: then their request says it. */
   public void requireReadableNodes(List<String> names) {
     try {
       var _ = requireNodes(names);

@@ -24,7 +24,8 @@ public final class NodeArguments {
   @Option(
       names = {"-l", "--selector"},
       paramLabel = "SELECTOR",
-      description = "All nodes with these labels, e.g. -l pool=gpu,zone=b. Excludes names.")
+      description =
+          "All nodes with these labels, e.g. -l pool=gpu,zone=b. Not together with names.")
   private @Nullable String selector;
 
   /**

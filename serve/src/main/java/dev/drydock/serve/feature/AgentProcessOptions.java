@@ -2,6 +2,7 @@ package dev.drydock.serve.feature;
 
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.NodeNameCandidates;
+import dev.drydock.serve.web.ListenAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
@@ -59,16 +60,12 @@ public final class AgentProcessOptions {
     if (metricsAddress.equals("0")) {
       return Optional.empty();
     }
-    int colon = metricsAddress.lastIndexOf(':');
-    try {
-      int port = Integer.parseInt(metricsAddress, colon + 1, metricsAddress.length(), 10);
-      String host = colon < 0 ? "" : metricsAddress.substring(0, colon);
-      return Optional.of(
-          host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port));
-    } catch (IllegalArgumentException notAnAddress) {
-      throw CommandFailure.usage(
-          "--metrics-bind-address \"%s\" is not an address; write it like :8384 or 127.0.0.1:8384"
-              .formatted(metricsAddress));
-    }
+    return Optional.of(
+        ListenAddress.find(metricsAddress.contains(":") ? metricsAddress : ":" + metricsAddress)
+            .orElseThrow(
+                () ->
+                    CommandFailure.usage(
+                        "--metrics-bind-address \"%s\" is not an address; write it like :8384 or 127.0.0.1:8384"
+                            .formatted(metricsAddress))));
   }
 }

@@ -15,6 +15,23 @@ public final class CoreSettings {
           "true",
           "Use leader election with the Lease drydock-operator in the operator's namespace.");
 
+  /** The Lease of an operator; the names of others begin with it. */
+  public static final String LEASE = "drydock-operator";
+
+  public static final Setting<String> LEADER_ELECT_LEASE =
+      Setting.of(
+          "leaderElectLease",
+          SettingKind.text(
+              "NAME",
+              (text, problems) -> {
+                if (!text.matches(LEASE + "(-[a-z0-9]([-a-z0-9]{0,200}[a-z0-9])?)?")) {
+                  problems.wanted(text, LEASE + ", or a name that begins with " + LEASE + "-");
+                }
+                return text;
+              }),
+          LEASE,
+          "The Lease of leader election. Deployments in one namespace that run different parts need one each, drydock-operator- and a name.");
+
   public static final Setting<Duration> LEADER_ELECT_LEASE_DURATION =
       Setting.of(
           "leaderElectLeaseDuration",
@@ -77,9 +94,18 @@ public final class CoreSettings {
           "pika-server-cert",
           "The Secret with the operator's certificates, in its namespace.");
 
+  public static final Setting<String> WEBHOOK_SERVICE =
+      Setting.of(
+          "webhook.service",
+          SettingKind.NAME,
+          "drydock-operator",
+          "The Service in the operator's namespace through which API servers reach the webhooks; its"
+              + " certificates are issued for it.");
+
   public static final List<Setting<?>> ALL =
       List.of(
           LEADER_ELECT,
+          LEADER_ELECT_LEASE,
           LEADER_ELECT_LEASE_DURATION,
           SYNC_PERIOD,
           CERT_DIR,
@@ -89,7 +115,8 @@ public final class CoreSettings {
           WEBHOOK_ENABLED,
           WEBHOOK_PORT,
           WEBHOOK_CLIENT_CA,
-          WEBHOOK_CERT_SECRET);
+          WEBHOOK_CERT_SECRET,
+          WEBHOOK_SERVICE);
 
   private CoreSettings() {}
 }

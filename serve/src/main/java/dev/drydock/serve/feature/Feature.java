@@ -30,6 +30,11 @@ public interface Feature {
     return false;
   }
 
+  /** The parts that it stands on; they run wherever it does. */
+  default List<String> needs() {
+    return List.of();
+  }
+
   /** Its kinds. The CRD of each is {@code /crds/PLURAL.GROUP-v1.yaml} on the class path. */
   default List<Class<? extends CustomResource<?, ?>>> kinds() {
     return List.of();

@@ -5,9 +5,11 @@ import dev.drydock.cli.NearestName;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -36,7 +38,7 @@ public record Features(List<Feature> all) {
   }
 
   /**
-   * Only those that are named.
+   * Only those that are named, and what these need.
    *
    * @throws CommandFailure of wrong usage for a name that none has
    */
@@ -48,7 +50,11 @@ public record Features(List<Feature> all) {
                 .formatted(part, NearestName.meant(part, parts())));
       }
     }
-    return new Features(all.stream().filter(each -> parts.contains(each.part())).toList());
+    Set<String> wanted = new HashSet<>(parts);
+    all.stream()
+        .filter(each -> parts.contains(each.part()))
+        .forEach(each -> wanted.addAll(each.needs()));
+    return new Features(all.stream().filter(each -> wanted.contains(each.part())).toList());
   }
 
   public List<Class<? extends CustomResource<?, ?>>> kinds() {
@@ -57,8 +63,9 @@ public record Features(List<Feature> all) {
         .toList();
   }
 
+  /** Each once, also if several features read it. */
   public List<Setting<?>> settings() {
-    return all.stream().<Setting<?>>flatMap(each -> each.settings().stream()).toList();
+    return all.stream().<Setting<?>>flatMap(each -> each.settings().stream()).distinct().toList();
   }
 
   public List<HoldOwner> holdOwners() {

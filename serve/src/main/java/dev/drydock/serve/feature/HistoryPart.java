@@ -11,11 +11,11 @@ import java.util.List;
 public record HistoryPart(Scope scope, String name, List<HistoryStep> steps) {
   /** When it is shown. */
   public enum Scope {
-    /** Of a task, which {@code --id} can choose. */
+    /** The history of a task, which {@code --id} can choose. */
     TASK,
     /** Shown together with the task of the same name. */
     PART_OF_TASK,
-    /** Of the node itself. */
+    /** The history of the node itself. */
     NODE
   }
 }

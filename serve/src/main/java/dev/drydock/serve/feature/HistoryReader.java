@@ -3,6 +3,7 @@ package dev.drydock.serve.feature;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
+import dev.drydock.kube.Resource;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.UnreadableObject;
 import java.net.HttpURLConnection;
@@ -15,8 +16,6 @@ import java.util.function.Function;
 
 /** Reads the recorded history of one node from the cluster. */
 public final class HistoryReader {
-  private static final Source EVENTS = Source.of("/api/v1/events");
-
   private final KubeHttp http;
   private final String node;
   private final Optional<String> id;
@@ -37,7 +36,7 @@ public final class HistoryReader {
     return node;
   }
 
-  /** Of the only task that is wanted; empty for all. */
+  /** The ID of the only task that is wanted; empty for all. */
   public Optional<String> id() {
     return id;
   }
@@ -75,7 +74,7 @@ public final class HistoryReader {
   public List<RecordedEvent> events(String plural, String kind) {
     return list(
         "Events of " + plural,
-        EVENTS.fieldSelector("involvedObject.kind=" + kind),
+        Resource.EVENTS.all().fieldSelector("involvedObject.kind=" + kind),
         RecordedEvent::read);
   }
 
@@ -83,7 +82,7 @@ public final class HistoryReader {
   public List<RecordedEvent> nodeEvents() {
     return list(
         "Events of the node",
-        EVENTS.fieldSelector("involvedObject.kind=Node,involvedObject.name=" + node),
+        Resource.EVENTS.all().fieldSelector("involvedObject.kind=Node,involvedObject.name=" + node),
         RecordedEvent::read);
   }
 }

@@ -1,8 +1,10 @@
 package dev.drydock.serve.feature;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.Resource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Objects that hold nodes. The holder is called {@code PREFIX/NAMESPACE/NAME}, or {@code
@@ -10,13 +12,25 @@ import java.util.Optional;
  *
  * @param prefix of its holders, with the slash
  * @param nodeField of the object's spec, which names the node
- * @param outlived whether a hold stays when its object is gone, because only the object could have
+ * @param keepsHold whether a hold stays when its object is gone, because only the object could have
  *     said that the node is fit; a person ends it
+ * @param unfit reads from an object the state that says that its node is not fit for service, if it
+ *     is not; absent for a kind whose objects say nothing about that
  */
-public record HoldOwner(String prefix, Resource resource, String nodeField, boolean outlived) {
-  /** Of objects whose holds are released when they are gone. */
+public record HoldOwner(
+    String prefix,
+    Resource resource,
+    String nodeField,
+    boolean keepsHold,
+    Optional<Function<JsonNode, Optional<String>>> unfit) {
+  /** A kind whose holds are released when its objects are gone. */
   public HoldOwner(String prefix, Resource resource, String nodeField) {
-    this(prefix, resource, nodeField, false);
+    this(prefix, resource, nodeField, false, Optional.empty());
+  }
+
+  /** A kind whose objects say whether a node is fit: without such a word, it stays held. */
+  public HoldOwner judging(Function<JsonNode, Optional<String>> unfit) {
+    return new HoldOwner(prefix, resource, nodeField, true, Optional.of(unfit));
   }
 
   /** How this object's hold is called. */

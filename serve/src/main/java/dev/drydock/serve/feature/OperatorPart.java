@@ -21,6 +21,11 @@ public interface OperatorPart extends AutoCloseable {
     return () -> {};
   }
 
+  /** Why this process should get no requests at present, one line each; for {@code /readyz}. */
+  default List<String> unready() {
+    return List.of();
+  }
+
   /** Called before metrics are read. */
   default void refreshMetrics() {}
 

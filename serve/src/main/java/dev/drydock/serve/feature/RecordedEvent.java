@@ -4,7 +4,9 @@ import static dev.drydock.kube.Fields.text;
 import static dev.drydock.kube.Fields.time;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.ApiObject;
 import java.time.Instant;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -12,8 +14,20 @@ import java.util.stream.Stream;
  *
  * @param object what it is about
  * @param times how often it happened, first at the given time
+ * @param annotations of the Event
  */
-public record RecordedEvent(Instant at, Subject object, String reason, String note, int times) {
+public record RecordedEvent(
+    Instant at,
+    Subject object,
+    String reason,
+    String note,
+    int times,
+    Map<String, String> annotations) {
+  /** An Event without annotations. */
+  public RecordedEvent(Instant at, Subject object, String reason, String note, int times) {
+    this(at, object, reason, note, times, Map.of());
+  }
+
   /** The object that an Event is about. */
   public record Subject(String kind, String namespace, String name, String uid) {}
 
@@ -36,10 +50,11 @@ public record RecordedEvent(Instant at, Subject object, String reason, String no
             text(about, "kind"), text(about, "namespace"), text(about, "name"), text(about, "uid")),
         text(event, "reason"),
         String.join(" ", text(event, "message").lines().toList()),
-        Math.max(1, times));
+        Math.max(1, times),
+        ApiObject.of(event).annotations());
   }
 
-  public String story() {
+  public String message() {
     return times == 1 ? note : "%s (%d times)".formatted(note, times);
   }
 }

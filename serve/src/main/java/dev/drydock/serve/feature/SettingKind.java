@@ -2,6 +2,7 @@ package dev.drydock.serve.feature;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.GoDuration;
+import dev.drydock.serve.web.ListenAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -28,8 +28,6 @@ public record SettingKind<T>(
     boolean isList,
     BiFunction<JsonNode, SettingProblems, T> reader,
     UnaryOperator<JsonNode> shown) {
-  private static final int LAST_PORT = 65_535;
-  private static final Pattern ADDRESS_PARTS = Pattern.compile("(.*):(\\d{1,5})");
   private static final Pattern NAME_PATTERN =
       Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
@@ -88,7 +86,7 @@ public record SettingKind<T>(
     return new SettingKind<>("YAML", true, reader, UnaryOperator.identity());
   }
 
-  /** The same, printed in another way. */
+  /** This kind, printed in another way. */
   public SettingKind<T> shownAs(UnaryOperator<JsonNode> printed) {
     return new SettingKind<>(label, isList, reader, printed);
   }
@@ -122,11 +120,11 @@ public record SettingKind<T>(
   }
 
   private static int port(String text, SettingProblems problems) {
-    Optional<Integer> port = port(text);
-    if (port.isEmpty()) {
-      problems.wanted(text, "a port from 0 to " + LAST_PORT);
+    boolean port = text.matches("\\d{1,5}") && Integer.parseInt(text) <= ListenAddress.LAST_PORT;
+    if (!port) {
+      problems.wanted(text, "a port from 0 to " + ListenAddress.LAST_PORT);
     }
-    return port.orElse(0);
+    return port ? Integer.parseInt(text) : 0;
   }
 
   private static int count(String text, SettingProblems problems) {
@@ -137,23 +135,12 @@ public record SettingKind<T>(
     return number ? Integer.parseInt(text) : 0;
   }
 
-  private static Optional<Integer> port(String text) {
-    return text.matches("\\d{1,5}")
-        ? Optional.of(Integer.parseInt(text)).filter(port -> port <= LAST_PORT)
-        : Optional.empty();
-  }
-
   private static InetSocketAddress address(String text, SettingProblems problems) {
-    Matcher parts = ADDRESS_PARTS.matcher(text);
-    Optional<Integer> port = parts.matches() ? port(parts.group(2)) : Optional.empty();
-    if (port.isEmpty()) {
+    Optional<InetSocketAddress> address = ListenAddress.find(text);
+    if (address.isEmpty()) {
       problems.wanted(text, "an address such as :8081 or 127.0.0.1:8081");
-      return new InetSocketAddress(0);
     }
-    String host = parts.group(1);
-    return host.isEmpty()
-        ? new InetSocketAddress(port.get())
-        : new InetSocketAddress(host, port.get());
+    return address.orElseGet(() -> new InetSocketAddress(0));
   }
 
   private static String name(String text, SettingProblems problems) {

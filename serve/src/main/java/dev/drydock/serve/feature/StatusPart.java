@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param rank the lowest of its entries; parts of a higher rank are read and shown first
  */
 public record StatusPart(String kind, int rank, Source source, Reader reader) {
-  /** Of tasks. */
+  /** Entries about tasks. */
   public StatusPart(String kind, Source source, Reader reader) {
     this(kind, StatusEntry.TASK, source, reader);
   }

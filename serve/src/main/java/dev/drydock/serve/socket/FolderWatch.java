@@ -36,6 +36,31 @@ public final class FolderWatch implements AutoCloseable {
 
     /** The folder was removed, and with it all files. */
     void removed();
+
+    /** Wakes on every change. */
+    static Listener waking(Runnable wake) {
+      return new Listener() {
+        @Override
+        public void scan() {
+          wake.run();
+        }
+
+        @Override
+        public void present(Path file) {
+          wake.run();
+        }
+
+        @Override
+        public void absent(Path file) {
+          wake.run();
+        }
+
+        @Override
+        public void removed() {
+          wake.run();
+        }
+      };
+    }
   }
 
   /** Makes a folder where it is missing. */
@@ -113,8 +138,8 @@ public final class FolderWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    closed.countDown();
     synchronized (this) {
+      closed.countDown();
       if (watcher != null) {
         try {
           watcher.close();
@@ -186,12 +211,23 @@ public final class FolderWatch implements AutoCloseable {
     }
   }
 
+  /** A watch that is being closed looks like one whose folder was removed; it makes nothing. */
+  private synchronized void makeAgain() throws IOException {
+    if (closed.getCount() == 0) {
+      throw new ClosedWatchServiceException();
+    }
+    maker.make(folder);
+  }
+
   /** The folder was removed, and with it the watch. */
   private Watched watchAgain(WatchService service) throws InterruptedException {
+    if (closed.getCount() == 0) {
+      throw new ClosedWatchServiceException();
+    }
     listener.removed();
     for (int failures = 1; true; failures++) {
       try {
-        maker.make(folder);
+        makeAgain();
         Watched watched = watch(service);
         LOG.info("folder {} was removed, and is there again", folder);
         return watched;

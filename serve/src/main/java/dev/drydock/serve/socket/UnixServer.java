@@ -79,6 +79,15 @@ public final class UnixServer implements AutoCloseable {
     return !Files.exists(socket, LinkOption.NOFOLLOW_LINKS);
   }
 
+  /** Whether another socket, or anything else, has taken the place of this one. */
+  public boolean isSocketReplaced() {
+    try {
+      return !identity.equals(identity(socket));
+    } catch (IOException gone) {
+      return false;
+    }
+  }
+
   public Path socket() {
     return socket;
   }

@@ -53,7 +53,7 @@ public final class UnixSockets {
   }
 
   /** To be shut down by the caller. */
-  public static ManagedChannel channel(Path socket, ClientInterceptor interceptor) {
+  public static ManagedChannel channel(Path socket, ClientInterceptor... interceptors) {
     GrpcLog.takeOver();
     return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
         .channelType(NioDomainSocketChannel.class)
@@ -62,7 +62,7 @@ public final class UnixSockets {
         .executor(CALLS)
         // there is no standard authority for a path
         .overrideAuthority("localhost")
-        .intercept(interceptor)
+        .intercept(interceptors)
         .usePlaintext()
         .build();
   }

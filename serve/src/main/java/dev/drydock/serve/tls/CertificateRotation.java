@@ -29,9 +29,6 @@ import org.slf4j.LoggerFactory;
 public final class CertificateRotation implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CertificateRotation.class);
 
-  /** The Service through which API servers reach the operator. */
-  public static final String SERVICE = "drydock-operator";
-
   private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
   private final Kube kube;
@@ -166,9 +163,8 @@ public final class CertificateRotation implements AutoCloseable {
   }
 
   private ApiCall creation(ObjectNode data) {
-    ObjectNode secret = Json.object().put("apiVersion", "v1").put("kind", "Secret");
+    ObjectNode secret = Resource.SECRETS.manifest(target.namespace(), target.secret());
     secret.put("type", "Opaque").set("data", data);
-    secret.putObject("metadata").put("name", target.secret()).put("namespace", target.namespace());
     return ApiCall.create(Resource.SECRETS.collection(target.namespace()), secret.toString());
   }
 

@@ -65,7 +65,7 @@ record StoredCertificates(
         Base64.getMimeDecoder().decode(data.getOrDefault(field, "")), StandardCharsets.US_ASCII);
   }
 
-  /** As the data of a Secret. */
+  /** The certificates as the data of a Secret. */
   Map<String, String> data() {
     return Map.of(
         AUTHORITIES, encode(bundle()),

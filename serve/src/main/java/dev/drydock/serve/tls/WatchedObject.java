@@ -21,8 +21,7 @@ final class WatchedObject implements AutoCloseable {
     watch =
         kube.watches()
             .of(
-                Watch.Kind.of(
-                    resource.in(namespace).fieldSelector("metadata.name=" + name), ApiObject::of),
+                Watch.Kind.of(resource.named(namespace, name), ApiObject::of),
                 new Watch.Listener<>() {
                   @Override
                   public void changed(@Nullable ApiObject before, @Nullable ApiObject after) {

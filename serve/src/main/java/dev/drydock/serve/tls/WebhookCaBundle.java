@@ -31,7 +31,9 @@ final class WebhookCaBundle implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookCaBundle.class);
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1");
 
-  /** So often a replaced bundle is written again at once: it may be a manifest applied anew. */
+  /**
+   * How often a replaced bundle is written again at once: a manifest may have been applied anew.
+   */
   private static final int AT_ONCE = 3;
 
   private static final Duration FIRST_PAUSE = Duration.ofMinutes(1);

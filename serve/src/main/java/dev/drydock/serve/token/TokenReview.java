@@ -5,23 +5,26 @@ import static dev.drydock.kube.Fields.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.Sha256;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.RateLimiter;
+import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.Resource;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * Authenticates bearer tokens with the API server's TokenReview. Answers are cached for a short
@@ -31,10 +34,10 @@ public final class TokenReview {
   private static final Resource REVIEWS =
       Resource.cluster("authentication.k8s.io", "v1", "tokenreviews", "TokenReview");
 
-  /** About as long as the API server caches its own answers. */
   private static final Duration REMEMBERED = Duration.ofSeconds(10);
 
-  private static final int MOST_REMEMBERED = 1000;
+  /** How long a caller waits until it may ask. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** The API server's own limit of a header; longer values are not tokens. */
   private static final int LONGEST_TOKEN = 16 * 1024;
@@ -43,9 +46,25 @@ public final class TokenReview {
 
   private final Kube kube;
   private final List<String> audiences;
-  private final Duration goodFor;
-  private final int mostRemembered;
+  private final Limits limits;
+  private final RateLimiter rate;
   private final Map<String, Answer> answers = new LinkedHashMap<>();
+
+  /** Questions under way: callers with the same token wait for one answer. */
+  private final Map<String, FutureTask<Optional<User>>> asking = new ConcurrentHashMap<>();
+
+  /**
+   * What is remembered, and how much is asked.
+   *
+   * @param goodFor how long a token counts as valid after it was found to be
+   * @param mostRemembered how many answers are kept
+   * @param perSecond how many questions the API server is asked
+   * @param burst how many at once
+   */
+  public record Limits(Duration goodFor, int mostRemembered, double perSecond, int burst) {
+    /** Answers are kept about as long as the API server keeps its own. */
+    public static final Limits SHORT = new Limits(REMEMBERED, 1000, 50, 100);
+  }
 
   private record Answer(Optional<User> user, Instant until) {}
 
@@ -66,18 +85,14 @@ public final class TokenReview {
    * @param audiences audiences accepted, any of them; empty for the API server's own
    */
   public TokenReview(Kube kube, List<String> audiences) {
-    this(kube, audiences, REMEMBERED, MOST_REMEMBERED);
+    this(kube, audiences, Limits.SHORT);
   }
 
-  /**
-   * @param goodFor how long a token counts as valid after it was found to be
-   * @param mostRemembered how many answers are kept
-   */
-  public TokenReview(Kube kube, List<String> audiences, Duration goodFor, int mostRemembered) {
+  public TokenReview(Kube kube, List<String> audiences, Limits limits) {
     this.kube = kube;
     this.audiences = List.copyOf(audiences);
-    this.goodFor = goodFor;
-    this.mostRemembered = mostRemembered;
+    this.limits = limits;
+    rate = new RateLimiter(limits.perSecond(), limits.burst(), RequestInterceptor.NONE);
   }
 
   /**
@@ -89,14 +104,57 @@ public final class TokenReview {
     if (token.isEmpty() || token.length() > LONGEST_TOKEN) {
       return Optional.empty();
     }
-    String key = digest(token);
+    String key = Sha256.hex(token); // tokens themselves are not kept in memory
     Optional<Answer> known = remembered(key);
     if (known.isPresent()) {
       return known.get().user();
     }
-    Optional<User> user = ask(token);
-    remember(key, user);
-    return user;
+    return askOnce(key, token);
+  }
+
+  private Optional<User> askOnce(String key, String token) {
+    FutureTask<Optional<User>> mine =
+        new FutureTask<>(
+            () -> {
+              Optional<User> user = ask(token);
+              remember(key, user);
+              return user;
+            });
+    FutureTask<Optional<User>> others = asking.putIfAbsent(key, mine);
+    if (others == null) {
+      mine.run();
+      asking.remove(key, mine);
+    }
+    try {
+      return (others == null ? mine : others).get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof ApiFailure failure) {
+        throw new ApiFailure(failure.code(), String.valueOf(failure.getMessage()));
+      }
+      if (failed.getCause() instanceof Error fatal) {
+        throw fatal;
+      }
+      throw new IllegalStateException(failed.getCause());
+    } catch (InterruptedException stopped) {
+      throw interrupted();
+    }
+  }
+
+  private static ApiFailure interrupted() {
+    Thread.currentThread().interrupt();
+    return new ApiFailure(0, "a token cannot be checked: interrupted");
+  }
+
+  private void awaitTurn() {
+    try {
+      if (!rate.acquire(PATIENCE)) {
+        throw new ApiFailure(
+            HttpURLConnection.HTTP_GATEWAY_TIMEOUT,
+            "a token cannot be checked: too many tokens are to be checked now");
+      }
+    } catch (InterruptedException stopped) {
+      throw interrupted();
+    }
   }
 
   private synchronized Optional<Answer> remembered(String key) {
@@ -107,14 +165,15 @@ public final class TokenReview {
   /** The oldest goes first. */
   private synchronized void remember(String key, Optional<User> user) {
     answers.remove(key);
-    Duration kept = user.isPresent() ? goodFor : REMEMBERED;
+    Duration kept = user.isPresent() ? limits.goodFor() : REMEMBERED;
     answers.put(key, new Answer(user, kube.clock().instant().plus(kept)));
-    if (answers.size() > mostRemembered) {
+    if (answers.size() > limits.mostRemembered()) {
       answers.remove(answers.keySet().iterator().next());
     }
   }
 
   private Optional<User> ask(String token) {
+    awaitTurn();
     ObjectNode review =
         Json.object().put("apiVersion", REVIEWS.apiVersion()).put("kind", REVIEWS.kind());
     ObjectNode spec = review.putObject("spec").put("token", token);
@@ -146,16 +205,5 @@ public final class TokenReview {
         text(user, "uid"),
         Fields.list(user.path("groups")),
         Map.copyOf(extra));
-  }
-
-  /** Tokens themselves are not kept in memory. */
-  private static String digest(String token) {
-    try {
-      return Base64.getEncoder()
-          .encodeToString(
-              MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("every Java has SHA-256", missing);
-    }
   }
 }

@@ -36,7 +36,7 @@ public final class HealthPages {
     this.standing = standing;
   }
 
-  /** By their paths, for a {@link WebServer}. */
+  /** The pages by path, for a {@link WebServer}. */
   public Map<String, HttpHandler> pages() {
     return Map.of("/healthz", this::healthz, "/readyz", this::readyz);
   }

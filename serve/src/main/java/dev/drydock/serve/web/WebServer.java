@@ -80,13 +80,13 @@ public final class WebServer implements AutoCloseable {
     WITH_CERTIFICATE
   }
 
-  /** By HTTPS with TLS 1.3, for anybody. */
+  /** A server for HTTPS with TLS 1.3, for anybody. */
   public static WebServer tls(
       int port, SSLContext identity, Setting setting, Map<String, HttpHandler> pages) {
     return tls(port, identity, Clients.ANYBODY, setting, pages);
   }
 
-  /** By HTTPS with TLS 1.3. */
+  /** A server for HTTPS with TLS 1.3. */
   public static WebServer tls(
       int port,
       SSLContext identity,

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Election;
+import dev.drydock.kube.Kube;
 import dev.drydock.kube.LoopHealth;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
+import dev.drydock.testkit.LoopBug;
 import dev.drydock.testkit.ProcessOptions;
 import dev.drydock.testkit.ShiftedTime;
 import dev.drydock.testkit.TestCluster;
@@ -203,6 +205,57 @@ class ElectionTest {
     only.broken = false;
     pass(60);
     assertThat(only.leading).isTrue();
+  }
+
+  private Election election(Kube kube, String lease, Runnable lead) {
+    return new Election(
+        kube,
+        new Election.LeaseSettings("default", lease, "me", FREE, RENEW_EVERY),
+        lead,
+        () -> {});
+  }
+
+  @Test
+  void aBugAboutOneLeaseHoldsUpNoOther() {
+    LoopBug bug = new LoopBug().at(call -> call.path().endsWith("/leases/bad"));
+    Kube kube = cluster.process(bug).kube();
+    try (Election bad = election(kube, "bad", () -> history.add("bad leads"));
+        Election good = election(kube, "good", () -> history.add("good leads"))) {
+      bad.start();
+      good.start();
+
+      bug.staysIn(
+          "election",
+          kube,
+          cluster.eventually(),
+          () -> assertThat(history).containsExactly("good leads"),
+          () -> assertThat(history).containsExactly("good leads", "bad leads"));
+    }
+  }
+
+  @Test
+  void aBugInTheLeadingCodeHoldsUpNoOther() {
+    LoopBug bug = new LoopBug();
+    Kube kube = cluster.process().kube();
+    try (Election bad =
+            election(
+                kube,
+                "bad",
+                () -> {
+                  bug.strike();
+                  history.add("bad leads");
+                });
+        Election good = election(kube, "good", () -> history.add("good leads"))) {
+      bad.start();
+      good.start();
+
+      bug.staysIn(
+          "leader",
+          kube,
+          cluster.eventually(),
+          () -> assertThat(history).containsExactly("good leads"),
+          () -> assertThat(history).containsExactly("good leads", "bad leads"));
+    }
   }
 
   @Test

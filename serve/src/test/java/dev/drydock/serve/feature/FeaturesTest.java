@@ -19,6 +19,28 @@ class FeaturesTest {
     }
   }
 
+  private record Needing(String part, List<String> needs) implements Feature {
+    @Override
+    public String summary() {
+      return "does nothing";
+    }
+  }
+
+  @Test
+  void aPartBringsAlongWhatItStandsOn() {
+    Features features =
+        new Features(
+            List.of(
+                new Needing("roll-out", List.of("campaign", "drain")),
+                new Needing("campaign", List.of()),
+                new Needing("drain", List.of()),
+                new Needing("other", List.of())));
+
+    assertThat(features.only(List.of("roll-out")).parts())
+        .containsExactly("campaign", "drain", "roll-out");
+    assertThat(features.only(List.of("drain")).parts()).containsExactly("drain");
+  }
+
   private static StatusPart shows(String kind, int rank) {
     return new StatusPart(kind, rank, Source.of("/apis/example.com/v1/" + kind), object -> null);
   }

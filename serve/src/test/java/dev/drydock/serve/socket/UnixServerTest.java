@@ -3,6 +3,10 @@ package dev.drydock.serve.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -16,11 +20,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
-import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 class UnixServerTest {
   @TempDir private Path folder;
@@ -96,52 +103,90 @@ class UnixServerTest {
             socket, bytes, UnixServer.LONGEST_PATH);
   }
 
-  @Test
-  void garbageIsAnsweredByClosingAndDoesNotReachTheLogOfTheLibrary() throws IOException {
-    List<String> leaked = new CopyOnWriteArrayList<>();
-    Logger root = Logger.getLogger("");
-    Handler listening =
-        new Handler() {
-          @Override
-          public void publish(LogRecord told) {
-            leaked.add(told.getLoggerName() + ": " + told.getMessage());
-          }
+  private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    root.addHandler(listening);
-    try (UnixServer server = UnixServer.listen(folder.resolve("g.sock"), List.of())) {
-      for (String garbage :
-          List.of("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "garbage", "\0".repeat(70_000))) {
-        try (SocketChannel channel =
-            SocketChannel.open(UnixDomainSocketAddress.of(server.socket()))) {
-          channel.write(ByteBuffer.wrap(garbage.getBytes(StandardCharsets.UTF_8)));
-          channel.shutdownOutput();
-          readToTheEnd(channel);
-        }
-      }
-    } finally {
-      root.removeHandler(listening);
-    }
-
-    assertThat(leaked).noneMatch(line -> line.startsWith("io.grpc"));
-    LogRecord told = new LogRecord(Level.INFO, "Transport failed");
-    told.setThrown(new IOException("HTTP/2 client preface string missing"));
-    assertThat(GrpcLog.line(told))
-        .isEqualTo("Transport failed: HTTP/2 client preface string missing");
+  /** What is no HTTP/2, what is no gRPC, and what is not even complete. */
+  static Stream<Arguments> garbage() {
+    return Stream.of(
+        Arguments.of("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "Unexpected HTTP/1.x request: GET /"),
+        Arguments.of("POST /\u001b[31m HTTP/1.1\r\n\r\n", "Unexpected HTTP/1.x request: POST /"),
+        Arguments.of("garbage\nof two lines\n", "HTTP/2 client preface string missing or corrupt"),
+        Arguments.of("\0".repeat(70_000), "HTTP/2 client preface string missing or corrupt"),
+        Arguments.of("\u0016\u0003\u0001 TLS", "HTTP/2 client preface string missing or corrupt"),
+        Arguments.of(PREFACE + "no frame of HTTP/2", "First received frame was not SETTINGS"),
+        Arguments.of(
+            PREFACE + "\0\0\0\u0004\0\0\0\0\0" + "\u007f".repeat(9), "exceeds maximum: 16384"),
+        Arguments.of(PREFACE.substring(0, 9), ""));
   }
 
-  private static void readToTheEnd(SocketChannel channel) {
-    try {
-      while (channel.read(ByteBuffer.allocate(1024)) >= 0) {
-        // whatever it says
-      }
-    } catch (IOException reset) {
-      // also an end
+  @ParameterizedTest(name = "{1}")
+  @MethodSource("garbage")
+  void garbageIsAnsweredAndIsOneLineOfOurLog(String garbage, String why) throws IOException {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    Logger logger = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    List<String> leaked = new CopyOnWriteArrayList<>();
+    Handler ofOthers = noting(leaked);
+    java.util.logging.Logger.getLogger("").addHandler(ofOthers);
+    Level before = logger.getLevel();
+    logger.setLevel(Level.INFO); // as in the processes that serve
+    logger.addAppender(log);
+    log.start();
+    String answer;
+    try (UnixServer server = UnixServer.listen(folder.resolve("g.sock"), List.of())) {
+      answer = answer(server.socket(), garbage.getBytes(StandardCharsets.ISO_8859_1));
+      assertThat(isAnswered(server.socket())).as("serves others").isTrue();
+    } finally {
+      logger.setLevel(before);
+      logger.detachAppender(log);
+      java.util.logging.Logger.getLogger("").removeHandler(ofOthers);
     }
+
+    assertThat(answer).contains(why).doesNotContain("\tat ", "java.");
+    assertThat(leaked).noneMatch(line -> line.startsWith("io.grpc"));
+    assertThat(log.list)
+        .as("nothing for a client that only went away")
+        .hasSize(why.isEmpty() ? 0 : 1)
+        .allSatisfy(
+            line -> {
+              assertThat(line.getLevel()).isEqualTo(Level.INFO);
+              assertThat(line.getThrowableProxy()).as("a stack trace").isNull();
+              assertThat(line.getFormattedMessage())
+                  .startsWith("gRPC: Transport failed: ")
+                  .contains(why)
+                  .hasLineCount(1);
+            });
+  }
+
+  private static Handler noting(List<String> told) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord line) {
+        told.add(line.getLoggerName() + ": " + line.getMessage());
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** Of a server that may close the connection before it has read all. */
+  private static String answer(Path socket, byte[] garbage) throws IOException {
+    StringBuilder answer = new StringBuilder();
+    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      ByteBuffer buffer = ByteBuffer.allocate(1024);
+      try {
+        channel.write(ByteBuffer.wrap(garbage));
+        channel.shutdownOutput();
+        while (channel.read(buffer.clear()) >= 0) {
+          answer.append(StandardCharsets.ISO_8859_1.decode(buffer.flip()));
+        }
+      } catch (IOException closed) {
+        answer.append(closed.getMessage()); // also an end
+      }
+    }
+    return answer.toString();
   }
 }

@@ -6,6 +6,8 @@ import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.testkit.DyingProcess;
+import dev.drydock.testkit.LoopBug;
 import dev.drydock.testkit.TestCluster;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfigurationBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
@@ -14,7 +16,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -169,32 +170,21 @@ class ManyWebhooksTest {
     }
   }
 
-  /** Fails for requests about one object, until it is mended. */
-  private static final class Disturbed implements RequestInterceptor {
-    private Optional<RuntimeException> failure = Optional.empty();
-
-    @Override
-    public void before(ApiCall call) {
-      if (call.verb() == ApiCall.Verb.PATCH && call.path().endsWith("/first")) {
-        failure.ifPresent(
-            now -> {
-              throw now;
-            });
-      }
-    }
-
-    @Override
-    public void after(ApiCall call, int code) {}
-  }
-
   @Test
   void aConfigurationThatCannotBeWrittenIsShownAndWrittenWhenItCanBe() {
     validating("first", OURS);
     validating("second", OURS);
     mutating("third", OURS);
-    Disturbed disturbed = new Disturbed();
-    disturbed.failure = Optional.of(new ApiFailure(403, "first: forbidden"));
-    Kube kube = cluster.process(disturbed).kube();
+    LoopBug bug =
+        new LoopBug()
+            .at(
+                call -> {
+                  if (DyingProcess.isWrite(call) && call.path().endsWith("/first")) {
+                    throw new ApiFailure(403, "first: forbidden");
+                  }
+                  return false;
+                });
+    Kube kube = cluster.process(bug).kube();
     try (CertificateRotation rotation = new CertificateRotation(kube, TARGET)) {
       rotation.start();
       cluster.eventually().until(() -> !kube.health().degraded().isEmpty());
@@ -202,21 +192,45 @@ class ManyWebhooksTest {
           .containsExactly(
               "webhook-ca-bundle ValidatingWebhookConfiguration first: first: forbidden");
 
-      disturbed.failure = Optional.of(new IllegalStateException("a bug"));
-      cluster
-          .eventually()
-          .until(() -> kube.health().loops().stream().anyMatch(loop -> loop.failures() > 0));
-      assertThat(rotation.serving()).isPresent();
-      assertThat(trust())
-          .containsExactly(
-              "first null", "second " + bundle(), "m-localhost.drydock.dev " + bundle());
-      assertThat(kube.health().degraded()).hasSize(1).allMatch(line -> line.contains("a bug"));
+      bug.atWritesTo("/first");
+      bug.staysIn(
+          "webhook-ca-bundle",
+          kube,
+          cluster.eventually(),
+          () -> {
+            assertThat(rotation.serving()).isPresent();
+            assertThat(trust())
+                .containsExactly(
+                    "first null", "second " + bundle(), "m-localhost.drydock.dev " + bundle());
+            assertThat(kube.health().degraded()).hasSize(1);
+          },
+          () -> assertThat(trust()).allMatch(line -> line.endsWith(bundle())));
+    }
+  }
 
-      disturbed.failure = Optional.empty();
-      cluster
-          .eventually()
-          .untilAsserted(() -> assertThat(trust()).allMatch(line -> line.endsWith(bundle())));
-      cluster.eventually().until(() -> kube.health().degraded().isEmpty());
+  @Test
+  void aBugAboutOneSecretHoldsUpNoOther() {
+    LoopBug bug =
+        new LoopBug()
+            .at(
+                call ->
+                    DyingProcess.isWrite(call)
+                        && String.valueOf(call.body()).contains("\"name\":\"bad\""));
+    Kube kube = cluster.process(bug).kube();
+    try (CertificateRotation bad = new CertificateRotation(kube, operatorOf("bad"));
+        CertificateRotation good = new CertificateRotation(kube, operatorOf("good"))) {
+      bad.start();
+      good.start();
+
+      bug.staysIn(
+          "certificates",
+          kube,
+          cluster.eventually(),
+          () -> {
+            assertThat(good.serving()).isPresent();
+            assertThat(bad.serving()).isEmpty();
+          },
+          () -> assertThat(bad.serving()).isPresent());
     }
   }
 }

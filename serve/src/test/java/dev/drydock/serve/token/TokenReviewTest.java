@@ -129,7 +129,28 @@ class TokenReviewTest {
   }
 
   @Test
+  void onlySoManyQuestionsAreAsked() {
+    reviewer.known.put("good", "drydock");
+    TokenReview few =
+        new TokenReview(
+            kube, List.of("drydock"), new TokenReview.Limits(Duration.ofMinutes(2), 10, 0.01, 2));
+    assertThat(few.authenticate("good")).isPresent();
+    assertThat(few.authenticate("bad")).isEmpty();
+
+    assertThatThrownBy(() -> few.authenticate("another"))
+        .isInstanceOf(ApiFailure.class)
+        .hasMessageContaining("too many tokens");
+    assertThat(few.authenticate("good")).as("known").isPresent();
+    assertThat(reviewer.asked).containsExactly("good", "bad");
+  }
+
+  @Test
   void onlySoManyAreRemembered() {
+    TokenReview tokens =
+        new TokenReview(
+            kube,
+            List.of("drydock"),
+            new TokenReview.Limits(Duration.ofSeconds(10), 1000, 50, 2000));
     for (int i = 0; i <= 1000; i++) {
       assertThat(tokens.authenticate("t" + i)).isEmpty();
     }

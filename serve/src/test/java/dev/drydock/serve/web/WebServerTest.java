@@ -61,11 +61,11 @@ class WebServerTest {
                 HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString()));
       }
 
-      assertThat(full.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(full.await(2, TimeUnit.MINUTES)).isTrue();
       go.countDown();
 
       for (CompletableFuture<HttpResponse<String>> answer : answers) {
-        assertThat(answer.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        assertThat(answer.get(2, TimeUnit.MINUTES).statusCode()).isEqualTo(200);
       }
       assertThat(most.get()).isEqualTo(WebServer.AT_A_TIME);
     }
@@ -76,7 +76,7 @@ class WebServerTest {
     CountDownLatch go = new CountDownLatch(0);
     try (WebServer server = server(new CountDownLatch(1), go, new AtomicInteger());
         Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      slow.setSoTimeout(30_000);
+      slow.setSoTimeout(120_000);
       slow.getOutputStream()
           .write(
               "POST /page HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nbegun"

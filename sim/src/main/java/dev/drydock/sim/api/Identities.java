@@ -7,6 +7,10 @@ import java.util.UUID;
 public final class Identities {
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
   private static final int SUFFIX = 5;
+
+  /** The length of a name that the server makes. */
+  private static final int LONGEST_MADE = 63;
+
   private final Random random;
 
   public Identities(long seed) {
@@ -19,7 +23,13 @@ public final class Identities {
     return new UUID(high, low).toString();
   }
 
-  String suffix() {
+  /** A name with this beginning, which is cut: made names are as short as labels. */
+  String name(String generateName) {
+    int room = LONGEST_MADE - SUFFIX;
+    return generateName.substring(0, Math.min(generateName.length(), room)) + suffix();
+  }
+
+  private String suffix() {
     StringBuilder suffix = new StringBuilder();
     for (int i = 0; i < SUFFIX; i++) {
       suffix.append(LETTERS.charAt(random.nextInt(LETTERS.length())));

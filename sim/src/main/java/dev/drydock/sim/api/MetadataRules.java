@@ -52,7 +52,7 @@ final class MetadataRules {
           "resourceVersion should not be set on objects to be created");
     }
     if (JsonTrees.text(metadata, "name").isEmpty() && metadata.hasNonNull("generateName")) {
-      metadata.put("name", JsonTrees.text(metadata, "generateName") + identities.suffix());
+      metadata.put("name", identities.name(JsonTrees.text(metadata, "generateName")));
     }
     metadata.remove(SERVERS_OWN);
     metadata.remove(List.of("resourceVersion", "selfLink"));

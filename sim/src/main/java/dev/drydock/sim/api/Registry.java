@@ -31,7 +31,7 @@ public final class Registry {
       return new Update(change, true, false, null);
     }
 
-    /** The same as a dry run. */
+    /** This update as a dry run. */
     public Update tried() {
       return new Update(change, ofStatus, true, writer);
     }

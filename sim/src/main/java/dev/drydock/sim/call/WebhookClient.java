@@ -29,6 +29,9 @@ final class WebhookClient implements AutoCloseable {
 
   /** The {@code response} of the review. */
   JsonNode ask(Webhook webhook, ObjectNode question) throws IOException, InterruptedException {
+    if (JsonTrees.at(webhook.json(), "clientConfig").has("service")) {
+      throw new IOException("no service has endpoints here");
+    }
     ObjectNode review = JsonTrees.object().put("kind", "AdmissionReview");
     review.put("apiVersion", "admission.k8s.io/v1").set("request", question);
     int seconds = webhook.json().path("timeoutSeconds").asInt();

@@ -80,7 +80,7 @@ public final class FaultPlan implements CallInterceptor {
     return new FaultPlan("by hand", List.of(rules), Surroundings.DEFAULT);
   }
 
-  /** So many faults of all kinds at random calls; the same seed gives the same plan. */
+  /** A number of faults of all kinds at random calls; the same seed gives the same plan. */
   public static FaultPlan random(long seed, int faults) {
     RandomGenerator random = new Random(seed);
     List<Rule> rules = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.drydock.sim.kubelet;
 
+import dev.drydock.kube.LabelValue;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeCondition;
@@ -30,7 +31,7 @@ final class NodeObjects {
 
   static Node node(String name, NodeTemplate template, NodeStatus status) {
     Map<String, String> labels = new TreeMap<>();
-    labels.put(HOSTNAME, name);
+    labels.put(HOSTNAME, LabelValue.of(name)); // hostnames are short
     labels.put("kubernetes.io/os", "linux");
     labels.put("kubernetes.io/arch", "amd64");
     labels.put("topology.kubernetes.io/region", "region-1");

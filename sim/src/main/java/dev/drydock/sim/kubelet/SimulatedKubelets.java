@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 public final class SimulatedKubelets implements AutoCloseable {
   private static final long PAGE = 500;
   private static final int REGISTRATIONS = 32;
-  private static final long SYNC_SECONDS = 60;
+  private static final long SYNC_SECONDS = 180;
 
   private final KubernetesClient client;
   private final KubernetesClient own;

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Webhook configurations. Refuses webhooks that the simulation cannot call. */
+/**
+ * Webhook configurations. Refuses webhooks that the simulation cannot call, unless they may fail.
+ */
 final class WebhookRules implements BuiltInRules {
   private static final int TIMEOUT_SECONDS = 10;
 
@@ -56,10 +58,11 @@ final class WebhookRules implements BuiltInRules {
       if (JsonTrees.text(webhook, "reinvocationPolicy").equals("IfNeeded")) {
         throw StatusException.notSimulated("webhooks that are asked again (reinvocationPolicy)");
       }
-      if (JsonTrees.at(webhook, "clientConfig").has("service")) {
+      boolean service = JsonTrees.at(webhook, "clientConfig").has("service");
+      if (service && !JsonTrees.text(webhook, "failurePolicy").equals("Ignore")) {
         throw StatusException.notSimulated("webhooks behind a service: give them a url");
       }
-      if (JsonTrees.text(webhook, "clientConfig", "url").isEmpty()) {
+      if (!service && JsonTrees.text(webhook, "clientConfig", "url").isEmpty()) {
         causes.add(
             new Cause(
                 "FieldValueRequired",

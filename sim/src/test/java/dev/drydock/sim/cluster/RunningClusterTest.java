@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** The whole cluster in real time, as programs see it over HTTP. */
 class RunningClusterTest {
-  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
   private static Deployment web() {
     return new DeploymentBuilder()

@@ -140,7 +140,7 @@ public abstract class ApiContract {
 
   /** Waits for controllers and watches, on a machine that may be busy. */
   static ConditionFactory await() {
-    return Awaitility.await().atMost(Duration.ofSeconds(30));
+    return Awaitility.await().atMost(Duration.ofMinutes(2));
   }
 
   final Answer evict(Pod pod) {

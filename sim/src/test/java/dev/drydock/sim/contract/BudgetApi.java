@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A contract with PodDisruptionBudgets. */
 public abstract class BudgetApi extends ApiContract {
-  private static final int PROCESSED_SECONDS = 30;
+  private static final int PROCESSED_SECONDS = 120;
 
   final NonNamespaceOperation<
           PodDisruptionBudget, PodDisruptionBudgetList, Resource<PodDisruptionBudget>>

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** CRDs: when the server accepts them, and what it validates. */
 public abstract class CustomResourceContract extends ApiContract {
-  private static final int ESTABLISHED_SECONDS = 30;
+  private static final int ESTABLISHED_SECONDS = 120;
   private static final String APPROVAL = "KubernetesAPIApprovalPolicyConformant";
 
   @ParameterizedTest

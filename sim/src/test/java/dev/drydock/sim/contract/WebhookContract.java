@@ -148,6 +148,27 @@ public abstract class WebhookContract extends ApiContract {
   }
 
   @Test
+  void aWebhookBehindAServiceThatNobodyServesMayFail() {
+    String configurations = CONFIGURATIONS + "mutatingwebhookconfigurations";
+    Answer registered =
+        post(
+            configurations,
+            """
+            {"metadata": {"name": "%1$s"}, "webhooks": [{"name": "test.drydock.dev",
+             "clientConfig": {"service": {"namespace": "%1$s", "name": "nobody"}}, "sideEffects": "None",
+             "admissionReviewVersions": ["v1"], "failurePolicy": "Ignore",
+             "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "%1$s"}},
+             "rules": [%2$s]}]}
+            """
+                .formatted(namespace(), MAPS));
+    assertThat(registered.code()).as(registered.toString()).isEqualTo(201);
+    toClose.push(
+        () -> send("DELETE", configurations + "/" + namespace(), "application/json", "{}"));
+
+    assertThat(post(maps(), map("one")).code()).isEqualTo(201);
+  }
+
+  @Test
   void aWebhookThatCannotBeAskedIsARefusalUnlessItMayFail() {
     TestingWebhook webhook = register("validating", MAPS, WebhookContract::refuseProbes);
     awaitActive();
@@ -212,7 +233,7 @@ public abstract class WebhookContract extends ApiContract {
             """
             {"metadata": {"name": "%s"}, "webhooks": [{"name": "test.drydock.dev",
              "clientConfig": {"url": "%s", "caBundle": "%s"}, "sideEffects": "None",
-             "admissionReviewVersions": ["v1"], "timeoutSeconds": 5,
+             "admissionReviewVersions": ["v1"], "timeoutSeconds": 30,
              "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "%1$s"}},
              "rules": [%s]}]}
             """

@@ -185,6 +185,15 @@ public abstract class WorkloadContract extends ApiContract {
   }
 
   @Test
+  void aNameThatTheServerMakesHas63CharactersAtMost() {
+    String maps = "api/v1/namespaces/" + namespace() + "/configmaps";
+    String body = "{\"metadata\": {\"generateName\": \"%s\"}}".formatted("a.".repeat(120) + "a-");
+
+    assertThat(post(maps, body).json().at("/metadata/name").asText())
+        .matches("(a\\.){29}[a-z0-9]{5}");
+  }
+
+  @Test
   void anUnknownFieldIsAWarningUnlessAskedForMore() {
     String maps = "api/v1/namespaces/" + namespace() + "/configmaps";
     String body = "{\"metadata\": {\"generateName\": \"a-\"}, \"dta\": {}}";

@@ -151,7 +151,6 @@ public final class ExportCommand implements DrydockCommand {
         .err()
         .println(
             "The time that pods take to stop cannot be observed; the simulation uses 2s unless the file sets 'stops'.");
-    terminal.err().flush();
     return fleet;
   }
 
@@ -181,7 +180,6 @@ public final class ExportCommand implements DrydockCommand {
   private void write(Terminal terminal, Fleet fleet) {
     if (file == null) {
       terminal.out().print(FleetWriter.yaml(fleet));
-      terminal.out().flush();
       return;
     }
     boolean json = file.toString().endsWith(".json");

@@ -1,6 +1,7 @@
 package dev.drydock.simulate.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.kube.Conditions;
 import dev.drydock.simulate.fleet.Pool;
 import dev.drydock.simulate.fleet.Taint;
 import java.util.ArrayList;
@@ -58,18 +59,9 @@ final class NodeRecords implements Consumer<JsonNode> {
             RoundedQuantities.capacity(node.path("status").path("allocatable")),
             taints.stream().sorted().toList(),
             spec.path("unschedulable").asBoolean(false)));
-    if (!isReady(node.path("status").path("conditions"))) {
+    if (!Conditions.of(node.path("status")).isTrue("Ready")) {
       notReady++;
     }
-  }
-
-  private static boolean isReady(JsonNode conditions) {
-    for (JsonNode condition : conditions) {
-      if (condition.path("type").asText().equals("Ready")) {
-        return condition.path("status").asText().equals("True");
-      }
-    }
-    return false;
   }
 
   int count() {

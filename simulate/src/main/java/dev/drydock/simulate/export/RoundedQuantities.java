@@ -15,7 +15,7 @@ final class RoundedQuantities {
 
   private RoundedQuantities() {}
 
-  /** Of a node: memory in whole Gi, without zero resources. */
+  /** The resources of a node: memory in whole Gi, without zeros. */
   static Map<String, String> capacity(JsonNode allocatable) {
     Map<String, String> amounts = new TreeMap<>();
     allocatable
@@ -35,7 +35,7 @@ final class RoundedQuantities {
     return amounts;
   }
 
-  /** Of a pod, as the scheduler counts them. */
+  /** The requests of a pod, as the scheduler counts them. */
   static Map<String, String> requests(JsonNode spec) {
     Map<String, String> requests = new TreeMap<>();
     MilliQuantities.requests(spec)

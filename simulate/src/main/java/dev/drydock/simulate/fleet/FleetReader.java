@@ -44,7 +44,7 @@ public final class FleetReader {
     return new FleetReader(name(file)).fleet(content(file));
   }
 
-  /** The same from text; {@code name} appears in error messages. */
+  /** Reads a fleet from text; {@code name} appears in error messages. */
   public static Fleet read(String name, String text) {
     return new FleetReader(name).fleet(text);
   }
@@ -54,7 +54,7 @@ public final class FleetReader {
     return new FleetReader(name(file)).scenario(content(file), fleet);
   }
 
-  /** As with kubectl, a dash stands for standard input. */
+  /** Whether it is a dash, which stands for standard input, as with kubectl. */
   public static boolean isStandardInput(Path file) {
     return file.toString().equals("-");
   }
@@ -137,7 +137,9 @@ public final class FleetReader {
       fields
           .insteadOf(name)
           .ifPresent(
-              other -> fields.problem(other, "there is no such field; did you mean " + name + "?"));
+              other ->
+                  fields.problem(
+                      other, "there is no such field; did you mean \"%s\"?".formatted(name)));
     }
     fail();
     if (!missing.isEmpty()) {

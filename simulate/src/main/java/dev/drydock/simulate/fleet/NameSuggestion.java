@@ -16,8 +16,8 @@ final class NameSuggestion {
     // cpu-13 is as similar to cpu-1 as to cpu-12: a wrong number is not a misspelling
     List<String> spelt =
         known.stream().filter(name -> !withoutNumbers(name).equals(withoutNumbers(word))).toList();
-    return NearestName.to(word, spelt)
-        .map(name -> "; did you mean " + name + "?")
+    return NearestName.question(word, spelt)
+        .map("; "::concat)
         .orElse(
             known.isEmpty()
                 ? ""

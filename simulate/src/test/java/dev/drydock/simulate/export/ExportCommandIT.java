@@ -85,7 +85,7 @@ class ExportCommandIT {
                 .formatted(namespace, namespace))
         .create();
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .until(
             () ->
                 cluster.client().pods().inNamespace(namespace).list().getItems().stream()

@@ -155,8 +155,8 @@ class FleetReaderTest {
       quoteCharacter = '\'',
       textBlock =
           """
-          workload: []                                             | workload: there is no such field; did you mean workloads?
-          workloads: [{name: w, replica: 3}]                       | workloads[0].replica: there is no such field; did you mean replicas?
+          workload: []                                             | workload: there is no such field; did you mean "workloads"?
+          workloads: [{name: w, replica: 3}]                       | workloads[0].replica: there is no such field; did you mean "replicas"?
           workloads: [{replicas: 3}]                               | workloads[0].name: is missing
           workloads: [{name: w}, {name: w}]                        | workloads[1].name: "default/w" is the name of two workloads
           workloads: [{name: w, replicas: many}]                   | workloads[0].replicas: should be a whole number from 0 to 1000000
@@ -164,13 +164,13 @@ class FleetReaderTest {
           workloads: [{name: w, starts: soon}]                     | workloads[0].starts: "soon" should be a time like 30s, or a range like 10s..2m
           workloads: [{name: w, starts: 9s..3s}]                   | workloads[0].starts: "9s..3s" should be a time like 30s, or a range like 10s..2m
           workloads: [{name: w, requests: {cpu: lots}}]            | workloads[0].requests.cpu: "lots" should be an amount like 4, 500m or 16Gi
-          workloads: [{name: w, pools: [q]}]                       | workloads[0].pools: there is no pool "q"; did you mean p?
+          workloads: [{name: w, pools: [q]}]                       | workloads[0].pools: there is no pool "q"; did you mean "p"?
           workloads: [{name: w, placed: {x: 1}}]                   | workloads[0].placed: there is no node "x"; there are p-1, p-2, p-3, p-4
           workloads: [{name: w, pools: [zzz], copies: 3}]          | workloads[0].pools: there is no pool "zzz"; there is p
           workloads: [{name: w, placed: [p-1]}]                    | workloads[0].placed: should be an object with fields
           workloads: [{name: w, placed: {p-7: 1, p-8: 1}, replicas: 2}] | workloads[0].placed: there is no node "p-7" (and 1 more); there are p-1, p-2, p-3, p-4
-          workloads: [{name: w, replica: 3, placed: {p-1: 3}}]     | workloads[0].replica: there is no such field; did you mean replicas?
-          workloads: [{nmae: w}]                                   | workloads[0].nmae: there is no such field; did you mean name?
+          workloads: [{name: w, replica: 3, placed: {p-1: 3}}]     | workloads[0].replica: there is no such field; did you mean "replicas"?
+          workloads: [{nmae: w}]                                   | workloads[0].nmae: there is no such field; did you mean "name"?
           workloads: [{name: w, copies: 5}, {name: w, copies: 5}]  | workloads[1].name: "default-1/w" is the name of two workloads
           workloads: [w]                                           | workloads[0]: should be an object with fields
           workloads: [{name: w, kind: DaemonSet, replicas: 2}]     | workloads[0].replicas: a DaemonSet has one pod on each of its nodes
@@ -178,21 +178,21 @@ class FleetReaderTest {
           budgets: [{name: b, minAvailable: half}]                 | budgets[0].minAvailable: "half" should be a number, or a percentage like 90%
           budgets: [{name: b}]                                     | budgets[0].minAvailable: give either minAvailable or maxUnavailable
           budgets: [{workload: w, minAvailable: 1}]                | budgets[0].workload: there is no workload default/w
-          budgets: [{name: b, minAvailabel: 1}]                    | budgets[0].minAvailabel: there is no such field; did you mean minAvailable?
+          budgets: [{name: b, minAvailabel: 1}]                    | budgets[0].minAvailabel: there is no such field; did you mean "minAvailable"?
           budgets: [{name: b, minAvailable: [1]}]                  | budgets[0].minAvailable: should be one value
           scenario: [{at: 5m}]                                     | scenario[0]: give one of drain, fail, recover, reboot, rollOut, uncordon
           scenario: [{drain: {}}]                                  | scenario[0].drain: which nodes? Give nodes, selector, pool, zone, rack or first
           scenario: [{drain: {rack: r9}}]                          | scenario[0].drain: no node is meant by rack=r9; there are r1, r2
-          scenario: [{drain: {pool: pp}}]                          | scenario[0].drain: no node is meant by pool=pp; did you mean p?
+          scenario: [{drain: {pool: pp}}]                          | scenario[0].drain: no node is meant by pool=pp; did you mean "p"?
           scenario: [{drain: {selector: p-1}}]                     | scenario[0].drain: no node is meant by p-1; did you mean node=p-1?
           scenario: [{drain: {nodes: x}}]                          | scenario[0].drain.nodes: there is no node "x"; there are p-1, p-2, p-3, p-4
           scenario: [{drain: {nodes: p-3..p-9}}]                   | scenario[0].drain.nodes: there is no node "p-5" (and 4 more); there are p-1, p-2, p-3, p-4
           scenario: [{drain: {first: 0}}]                          | scenario[0].drain.first: should be a whole number from 1 to 1000000
           scenario: [{drain: r1}]                                  | scenario[0].drain: should be an object with fields
-          scenario: [{drian: {rack: r1}}]                          | scenario[0].drian: there is no such field; did you mean drain?
-          scenario: [{drain: {rak: r1}}]                           | scenario[0].drain.rak: there is no such field; did you mean rack?
+          scenario: [{drian: {rack: r1}}]                          | scenario[0].drian: there is no such field; did you mean "drain"?
+          scenario: [{drain: {rak: r1}}]                           | scenario[0].drain.rak: there is no such field; did you mean "rack"?
           scenario: [{drain: {rack: r1}, fail: {rack: r2}}]        | scenario[0]: drain and fail are more than one thing: make each a step of its own
-          scenario: [{drain: {rack: r1, ignoreDaemonsets: true}}]  | scenario[0].drain.ignoreDaemonsets: there is no such field; did you mean ignoreDaemonSets?
+          scenario: [{drain: {rack: r1, ignoreDaemonsets: true}}]  | scenario[0].drain.ignoreDaemonsets: there is no such field; did you mean "ignoreDaemonSets"?
           scenario: [{drain: {rack: r1, atDeadline: delete}}]      | scenario[0].drain.atDeadline: needs deadline
           scenario: [{fail: {rack: r1, parallel: 2}}]              | scenario[0].fail.parallel: there is no such field; use one of nodes, selector, pool, zone, rack, first
           scenario: [{at: soon, fail: {rack: r1}}]                 | scenario[0].at: "soon" should be a time like 90s or 1h30m
@@ -210,7 +210,7 @@ class FleetReaderTest {
       textBlock =
           """
           {name: p, count: 0}                      | pools[0].count: should be a whole number from 1 to 1000000
-          {name: p, cuont: 3}                      | pools[0].cuont: there is no such field; did you mean count?
+          {name: p, cuont: 3}                      | pools[0].cuont: there is no such field; did you mean "count"?
           {name: p, count: 2}, {name: p, count: 9} | pools[1].name: "p" is the name of two pools
           {name: p, nodes: [{name: x}, {name: y}, {name: x}, {name: y}]} | pools[0]: "x" and 1 more: a name of two nodes
           {name: p}                                | pools[0].count: give either count or nodes
@@ -246,7 +246,7 @@ class FleetReaderTest {
         .withMessageStartingWith("f: apiVersion and kind are missing; a fleet file begins with");
     assertThatExceptionOfType(FleetMistakes.class)
         .isThrownBy(() -> FleetReader.read("f", "apiversion: x\nkind: Fleet\n"))
-        .withMessage("f: apiversion: there is no such field; did you mean apiVersion?");
+        .withMessage("f: apiversion: there is no such field; did you mean \"apiVersion\"?");
     assertThatExceptionOfType(FleetMistakes.class)
         .isThrownBy(() -> FleetReader.read(Path.of("no-such-fleet.yaml")))
         .withMessage("no-such-fleet.yaml: no such file");
@@ -297,7 +297,7 @@ class FleetReaderTest {
         .satisfies(
             mistakes ->
                 assertThat(mistakes.lines())
-                    .containsExactly("pool: there is no such field; did you mean pools?"));
+                    .containsExactly("pool: there is no such field; did you mean \"pools\"?"));
   }
 
   @Test
@@ -309,7 +309,7 @@ class FleetReaderTest {
         .withMessageEndingWith("there is no workload default/web; did you mean namespace: shop?");
     assertThatExceptionOfType(FleetMistakes.class)
         .isThrownBy(() -> read(start + "- {workload: wbe, namespace: shop, minAvailable: 1}\n"))
-        .withMessageEndingWith("there is no workload shop/wbe; did you mean shop/web?");
+        .withMessageEndingWith("there is no workload shop/wbe; did you mean \"shop/web\"?");
   }
 
   @Test

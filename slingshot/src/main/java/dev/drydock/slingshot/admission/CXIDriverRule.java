@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether the spec of a CXIDriver can be carried out. */
 public final class CXIDriverRule implements AdmissionRule {
-  /** Where the API server asks. */
+  /** The path of the webhook. */
   public static final String PATH = "/validate-cxi-hpe-com-v1-cxidriver";
 
   private final KubeHttp http;
@@ -54,7 +54,7 @@ public final class CXIDriverRule implements AdmissionRule {
         List.of());
   }
 
-  /** By the ConfigMap; on creation only, for a warning. */
+  /** The active CXIDriver by the ConfigMap; read on creation only, for a warning. */
   private Optional<String> active() {
     return http.find(Resource.CONFIG_MAPS, namespace, CxiNames.SINGLETON)
         .map(map -> Fields.text(map.path("data"), CxiNames.ACTIVE_KEY))

@@ -17,19 +17,23 @@ import java.util.function.Supplier;
 public final class SidecarRule implements AdmissionRule {
   private final Supplier<Optional<CXIDriverSpec>> active;
   private final OriginalImages images;
+  private final String withoutHandler;
   private final BooleanSupplier nativeSidecars;
 
   /**
    * @param active the spec of the active CXIDriver
    * @param images with the image of sidecars
+   * @param withoutHandler an image that has no cxi_rh: sidecars of it run the node's
    * @param nativeSidecars whether the cluster knows init containers that keep running
    */
   public SidecarRule(
       Supplier<Optional<CXIDriverSpec>> active,
       OriginalImages images,
+      String withoutHandler,
       BooleanSupplier nativeSidecars) {
     this.active = active;
     this.images = images;
+    this.withoutHandler = withoutHandler;
     this.nativeSidecars = nativeSidecars;
   }
 
@@ -45,12 +49,14 @@ public final class SidecarRule implements AdmissionRule {
       return AdmissionVerdict.ALLOWED; // another mode serves the devices already
     }
     EffectiveSpec.RetryHandler handler = spec.get().retryHandler();
+    OriginalImages.Choice image = images.choose(handler.image());
     SidecarInjection injection =
         new SidecarInjection(
-            images.choose(handler.image()),
+            image,
             spec.get().devicePlugin().resourceName(),
             handler.sidecarResources(),
-            nativeSidecars.getAsBoolean());
+            nativeSidecars.getAsBoolean(),
+            image.image().equals(withoutHandler));
     return switch (injection.inject(CXIDriverRule.tree(request.path("object")))) {
       case SidecarInjection.Outcome.Unchanged _ -> AdmissionVerdict.ALLOWED;
       case SidecarInjection.Outcome.Changed changed -> verdict(changed);

@@ -6,6 +6,7 @@ import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Kube;
+import dev.drydock.kube.StepObjects;
 import dev.drydock.kube.Typed;
 import dev.drydock.slingshot.decide.ActiveDriver;
 import dev.drydock.slingshot.decide.DriverIdentity;
@@ -15,6 +16,7 @@ import dev.drydock.slingshot.decide.OriginalImages;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -31,6 +33,7 @@ public final class CXIDriverController implements AutoCloseable {
   /** Roll-outs of a thousand nodes change many objects at once; one look is enough for them. */
   private static final Duration GATHERED = Duration.ofMillis(100);
 
+  private static final String LOOP = "cxi-driver";
   private static final Duration RETRY = Duration.ofSeconds(30);
 
   private final Settings settings;
@@ -39,7 +42,9 @@ public final class CXIDriverController implements AutoCloseable {
   private final CxiWriter writer;
   private final NodeComponents components;
   private final DriverRollout rollout;
+  private final CrashQuarantine quarantine;
   private final ControlLoop loop;
+  private final StepObjects turns;
 
   /**
    * What the controller has to know.
@@ -57,11 +62,13 @@ public final class CXIDriverController implements AutoCloseable {
   public CXIDriverController(Kube kube, Settings settings, Supplier<Optional<String>> stopped) {
     this.settings = settings;
     clock = kube.clock();
-    loop = kube.loop("cxi-driver", "", ControlLoop.Gather.fixed(GATHERED), this::step);
+    loop = kube.loop(LOOP, "", ControlLoop.Debounce.fixed(GATHERED), this::step);
+    turns = kube.stepObjects(LOOP);
     caches = new CxiCaches(kube, settings.namespace(), settings.validator(), loop::wake);
     writer = new CxiWriter(kube, caches);
     components = new NodeComponents(caches, writer, settings);
-    rollout = new DriverRollout(caches, writer, stopped);
+    rollout = new DriverRollout(caches, writer, turns, stopped);
+    quarantine = new CrashQuarantine(caches, writer, turns, stopped);
   }
 
   public void start() {
@@ -98,21 +105,31 @@ public final class CXIDriverController implements AutoCloseable {
             .filter(each -> each.deleted() && each.hasFinalizer(CxiNames.FINALIZER))
             .toList();
     for (ApiObject driver : leaving) {
-      next = earlier(next, finish(driver));
+      next = earlier(next, turn(driver, () -> finish(driver)));
     }
     for (ApiObject driver : drivers) {
       if (active.filter(driver.name()::equals).isPresent()) {
-        next = earlier(next, serve(driver, leaving));
+        next = earlier(next, turn(driver, () -> serve(driver, leaving)));
       } else if (!driver.deleted() && active.isPresent()) {
-        components.remove(driver.name());
-        writer.status(
-            driver,
-            DriverStatusDecision.ignored(driver.generation(), active.get()),
-            clock.instant());
+        next = earlier(next, turn(driver, () -> ignore(driver, active.get())));
       }
     }
     rollout.removeOrphans();
-    return next;
+    return turns.done(next);
+  }
+
+  /** What fails about one driver holds up no other. */
+  private Instant turn(ApiObject driver, Supplier<Instant> work) {
+    Instant[] next = {Instant.MAX};
+    var _ = turns.run(driver.name(), () -> next[0] = work.get());
+    return next[0];
+  }
+
+  private Instant ignore(ApiObject driver, String active) {
+    components.remove(driver.name());
+    writer.status(
+        driver, DriverStatusDecision.ignored(driver.generation(), active), clock.instant());
+    return Instant.MAX;
   }
 
   private static Instant earlier(Instant one, Instant other) {
@@ -140,7 +157,10 @@ public final class CXIDriverController implements AutoCloseable {
     EffectiveSpec spec = spec(current);
     NodeComponents.Result result = components.reconcile(identity, spec);
     DriverRollout.Result rolled =
-        rollout.reconcile(current, identity, spec, result.template(), false, clock.instant());
+        rollout.reconcile(
+            new DriverRollout.Wanted(
+                current, identity, spec, result.template(), false, clock.instant()));
+    quarantine.reconcile(current, identity, spec);
     writer.status(
         caches.drivers.all().stream()
             .filter(each -> each.uid().equals(current.uid()))
@@ -158,7 +178,7 @@ public final class CXIDriverController implements AutoCloseable {
                 Fields.text(current.status(), "driverVersion"))),
         clock.instant());
     return result.failure().isPresent()
-        ? earlier(rolled.next(), clock.instant().plus(RETRY))
+        ? Collections.min(List.of(rolled.next(), clock.instant().plus(RETRY)))
         : rolled.next();
   }
 
@@ -167,8 +187,9 @@ public final class CXIDriverController implements AutoCloseable {
     DriverIdentity identity = identity(driver);
     components.removeWebhook(driver.name());
     DriverRollout.Result rolled =
-        rollout.reconcile(driver, identity, spec(driver), "", true, clock.instant());
-    if (rolled.nodes().stream().anyMatch(DriverRollout::isOut)) {
+        rollout.reconcile(
+            new DriverRollout.Wanted(driver, identity, spec(driver), "", true, clock.instant()));
+    if (rolled.nodes().stream().anyMatch(RolloutSnapshot::isOut)) {
       return rolled.next();
     }
     rollout.release(driver.name());
@@ -181,6 +202,7 @@ public final class CXIDriverController implements AutoCloseable {
   @Override
   public void close() {
     loop.close();
+    turns.close();
     caches.close();
   }
 }

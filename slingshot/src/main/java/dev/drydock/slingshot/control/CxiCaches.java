@@ -16,6 +16,7 @@ import dev.drydock.slingshot.control.NodeParts.Known;
 import dev.drydock.slingshot.control.NodeParts.MaintenanceNode;
 import dev.drydock.slingshot.control.NodeParts.NodeFacts;
 import dev.drydock.slingshot.decide.CxiComponent;
+import dev.drydock.slingshot.resource.CxiResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

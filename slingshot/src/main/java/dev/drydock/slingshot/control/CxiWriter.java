@@ -3,6 +3,7 @@ package dev.drydock.slingshot.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.drydock.contracts.ShortText;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.kube.ApiCall;
 import dev.drydock.kube.ApiObject;
@@ -20,6 +21,7 @@ import dev.drydock.slingshot.control.NodeParts.MaintenanceNode;
 import dev.drydock.slingshot.control.NodeParts.NodeFacts;
 import dev.drydock.slingshot.decide.DriverStatusDecision;
 import dev.drydock.slingshot.decide.Tree;
+import dev.drydock.slingshot.resource.CxiResources;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Every write of the controller. Only what differs is written, and never a user's spec. */
 final class CxiWriter {
+  private static final int LONGEST_REASON = 1000;
+
   private final KubeHttp http;
   private final EventRecorder events;
   private final CxiCaches caches;
@@ -81,10 +85,8 @@ final class CxiWriter {
                       .send(http)));
       return;
     }
-    ObjectNode object = Json.object().put("apiVersion", "v1").put("kind", "ConfigMap");
-    ObjectNode metadata = object.putObject("metadata");
-    metadata.put("name", CxiNames.SINGLETON).put("namespace", namespace);
-    metadata.putObject("labels").put(CxiNames.MANAGED_BY, CxiNames.OPERATOR);
+    ObjectNode object = Resource.CONFIG_MAPS.manifest(namespace, CxiNames.SINGLETON);
+    object.withObject("/metadata/labels").put(CxiNames.MANAGED_BY, CxiNames.OPERATOR);
     object.putObject("data").put(CxiNames.ACTIVE_KEY, name);
     var _ =
         caches.singleton.wrote(
@@ -151,14 +153,12 @@ final class CxiWriter {
   void stop(ApiObject campaign, String outcome, String reason) {
     Patch.sameUid(CxiResources.CAMPAIGNS, campaign)
         .annotation(CxiNames.OUTCOME, outcome)
-        .spec(spec -> spec.put("stopped", true).put("stopReason", cut(reason)))
+        .spec(
+            spec ->
+                spec.put("stopped", true).put("stopReason", ShortText.of(reason, LONGEST_REASON)))
         .sendIfExists(http)
         .map(ApiObject::of)
         .ifPresentOrElse(caches.campaigns::wrote, () -> caches.campaigns.gone(campaign));
-  }
-
-  private static String cut(String reason) {
-    return reason.length() <= 1000 ? reason : reason.substring(0, 1000);
   }
 
   /** Conditions of others stay; nothing is written if nothing differs. */
@@ -183,18 +183,8 @@ final class CxiWriter {
     if (sameStatus(driver.status(), wanted)) {
       return;
     }
-    ObjectNode written = wanted.deepCopy();
-    driver
-        .status()
-        .fieldNames()
-        .forEachRemaining(
-            field -> {
-              if (!written.has(field)) {
-                written.putNull(field);
-              }
-            });
     Patch.sameUid(CxiResources.DRIVERS, driver)
-        .status(status -> status.setAll(written))
+        .replaceStatus(driver.status(), wanted)
         .sendIfExists(http)
         .map(ApiObject::of)
         .ifPresent(caches.drivers::wrote);

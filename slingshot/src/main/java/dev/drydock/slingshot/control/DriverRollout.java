@@ -2,11 +2,10 @@ package dev.drydock.slingshot.control;
 
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
-import dev.drydock.contracts.v1alpha1.CampaignPhase;
 import dev.drydock.kube.ApiObject;
-import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Resource;
+import dev.drydock.kube.StepObjects;
 import dev.drydock.kube.Typed;
 import dev.drydock.slingshot.control.NodeParts.AgentFacts;
 import dev.drydock.slingshot.control.NodeParts.Known;
@@ -18,14 +17,18 @@ import dev.drydock.slingshot.decide.EffectiveSpec;
 import dev.drydock.slingshot.decide.NodeBaseline;
 import dev.drydock.slingshot.decide.NodeRollout;
 import dev.drydock.slingshot.decide.NodeRolloutStep;
+import dev.drydock.slingshot.decide.NodeRolloutStep.Verdict;
 import dev.drydock.slingshot.decide.RolloutObjects;
 import dev.drydock.slingshot.decide.RolloutPlan;
+import dev.drydock.slingshot.decide.UpdateFailure;
 import dev.drydock.slingshot.decide.UpdateProjection;
+import dev.drydock.slingshot.resource.CxiResources;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,7 +38,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,217 +53,131 @@ final class DriverRollout {
 
   private final CxiCaches caches;
   private final CxiWriter writer;
+  private final StepObjects objects;
   private final Supplier<Optional<String>> stopped;
 
-  DriverRollout(CxiCaches caches, CxiWriter writer, Supplier<Optional<String>> stopped) {
+  /**
+   * @param objects keeps a node that fails from stopping the others
+   */
+  DriverRollout(
+      CxiCaches caches, CxiWriter writer, StepObjects objects, Supplier<Optional<String>> stopped) {
     this.caches = caches;
     this.writer = writer;
+    this.objects = objects;
     this.stopped = stopped;
   }
 
   /** The nodes of the driver and its campaign, as they are after this step. */
   record Result(Collection<CxiNode> nodes, Optional<RolloutPlan.Campaign> campaign, Instant next) {}
 
-  /** Out of service for a roll-out, and not given up. */
-  static boolean isOut(CxiNode node) {
-    return node.maintenance()
-        .filter(each -> each.state().isInProgress() || each.deleted())
-        .isPresent();
-  }
-
   /**
-   * One look at all nodes.
+   * The driver as one look sees it.
    *
-   * @param ending whether the driver is being deleted: nothing new begins
+   * @param template the hash of its agents' pods as they should be
+   * @param ending whether it is being deleted: nothing new begins
    */
-  Result reconcile(
+  record Wanted(
       ApiObject driver,
       DriverIdentity identity,
       EffectiveSpec spec,
       String template,
       boolean ending,
       Instant now) {
-    Map<String, Known<MaintenanceNode>> maintenances = maintenances(driver.name());
-    Map<String, CxiNode> nodes = nodes(spec, driver.name(), maintenances);
-    List<RolloutPlan.Campaign> campaigns = campaigns(driver.name());
-    RolloutPlan plan =
-        ending
-            ? new RolloutPlan(
-                Optional.empty(),
-                false,
-                false,
-                campaigns.stream()
-                    .filter(each -> !each.stopped())
-                    .map(RolloutPlan.Campaign::name)
-                    .toList())
-            : RolloutPlan.of(identity, spec, nodes.values(), campaigns);
-    carryOut(identity, spec, plan, ending);
-    Instant next = Instant.MAX;
-    for (Known<NodeFacts> node : caches.nodes.all()) {
-      CxiNode facts = nodes.get(node.name());
-      if (facts == null) {
-        release(node, driver.name());
-      } else {
-        mark(node, facts, driver.name(), spec, plan, now, ending);
-        next =
-            earlier(next, step(driver, identity, spec, template, facts, maintenances, ending, now));
-      }
+    String name() {
+      return identity.name();
     }
-    return new Result(nodes.values(), newest(campaigns(driver.name())), next);
   }
 
-  private static Instant earlier(Instant one, Instant other) {
-    return one.isBefore(other) ? one : other;
+  /** One look at all nodes. */
+  Result reconcile(Wanted wanted) {
+    DriverIdentity identity = wanted.identity();
+    RolloutSnapshot snapshot = RolloutSnapshot.of(caches, identity, wanted.spec());
+    List<RolloutPlan.Campaign> campaigns = RolloutSnapshot.campaigns(caches, identity);
+    RolloutPlan plan =
+        wanted.ending()
+            ? RolloutPlan.ending(campaigns)
+            : RolloutPlan.of(
+                identity,
+                wanted.spec(),
+                snapshot.nodes().values(),
+                campaigns,
+                RolloutSnapshot.classOf(caches, identity, wanted.spec().revision()));
+    carryOut(wanted, plan, snapshot.nodes().values());
+    List<Instant> next = new ArrayList<>(List.of(Instant.MAX));
+    for (Known<NodeFacts> node : caches.nodes.all()) {
+      CxiNode facts = snapshot.nodes().get(node.name());
+      objects.run(
+          "node " + node.name(),
+          () -> {
+            if (facts == null) {
+              release(node, wanted.name());
+            } else {
+              mark(node, facts, wanted, plan);
+              next.add(step(wanted, plan, facts, snapshot.maintenances().get(node.name())));
+            }
+          });
+    }
+    return new Result(
+        snapshot.nodes().values(),
+        RolloutSnapshot.campaigns(caches, identity).stream()
+            .max(Comparator.comparingLong(RolloutPlan.Campaign::generation)),
+        Collections.min(next));
   }
 
-  private static Optional<RolloutPlan.Campaign> newest(List<RolloutPlan.Campaign> all) {
-    return all.stream().max(Comparator.comparingLong(RolloutPlan.Campaign::generation));
-  }
-
-  private void carryOut(
-      DriverIdentity identity, EffectiveSpec spec, RolloutPlan plan, boolean ending) {
+  private void carryOut(Wanted wanted, RolloutPlan plan, Collection<CxiNode> nodes) {
+    String why =
+        (wanted.ending() ? "CXIDriver %s is deleted" : "the spec of CXIDriver %s changed")
+            .formatted(wanted.name());
     for (String old : plan.superseded()) {
-      find(caches.campaigns.all(), old)
-          .ifPresent(
-              campaign ->
-                  writer.stop(
-                      campaign,
-                      RolloutPlan.Outcome.SUPERSEDED.text(),
-                      ending
-                          ? "CXIDriver %s is deleted".formatted(identity.name())
-                          : "the spec of CXIDriver %s changed".formatted(identity.name())));
+      RolloutSnapshot.find(caches.campaigns, old)
+          .ifPresent(campaign -> writer.stop(campaign, RolloutPlan.Outcome.SUPERSEDED.text(), why));
     }
     if (plan.current().isEmpty() || (plan.creates() && stopped.get().isPresent())) {
       return;
     }
-    RolloutObjects objects = new RolloutObjects(made(identity, plan), spec, plan.current().get());
+    String name = plan.current().get();
     boolean over =
-        find(caches.campaigns.all(), plan.current().get())
+        RolloutSnapshot.find(caches.campaigns, name)
             .filter(each -> each.spec().path("stopped").asBoolean(false))
             .isPresent();
-    if (over) {
+    if (over && !plan.classOnly()) {
       return;
     }
-    writer.apply(CxiResources.CLASSES, caches.classes, objects.maintenanceClass());
+    RolloutObjects made =
+        new RolloutObjects(madeFor(wanted.identity(), name), wanted.spec(), name, nodes);
+    writer.apply(
+        CxiResources.CLASSES,
+        caches.classes,
+        made.maintenanceClass(RolloutSnapshot.campaignsOf(caches, name)));
     if (!plan.classOnly()) {
-      writer.apply(CxiResources.CAMPAIGNS, caches.campaigns, objects.campaign());
+      writer.apply(CxiResources.CAMPAIGNS, caches.campaigns, made.campaign());
     }
   }
 
-  /** A campaign keeps the generation that it was made for. */
-  private DriverIdentity made(DriverIdentity identity, RolloutPlan plan) {
-    return find(caches.campaigns.all(), plan.current().orElse(""))
-        .map(each -> each.annotations().getOrDefault(CxiNames.GENERATION, ""))
-        .filter(text -> text.matches("\\d{1,18}"))
+  /** Class and campaign keep the generation that they were made for. */
+  private DriverIdentity madeFor(DriverIdentity identity, String name) {
+    return RolloutSnapshot.find(caches.campaigns, name)
+        .or(() -> RolloutSnapshot.find(caches.classes, name))
+        .map(RolloutSnapshot::generation)
+        .filter(generation -> generation > 0)
         .map(
-            text ->
+            generation ->
                 new DriverIdentity(
-                    identity.name(), identity.uid(), Long.parseLong(text), identity.namespace()))
+                    identity.name(), identity.uid(), generation, identity.namespace()))
         .orElse(identity);
   }
 
-  private static Optional<ApiObject> find(List<ApiObject> all, String name) {
-    return all.stream().filter(each -> each.name().equals(name)).findFirst();
-  }
-
-  private List<RolloutPlan.Campaign> campaigns(String driver) {
-    return caches.campaigns.all().stream()
-        .filter(each -> driver.equals(each.labels().get(CxiNames.INSTANCE)))
-        .filter(each -> !each.deleted())
-        .map(DriverRollout::campaign)
-        .toList();
-  }
-
-  private static RolloutPlan.Campaign campaign(ApiObject campaign) {
-    String generation = campaign.annotations().getOrDefault(CxiNames.GENERATION, "");
-    String phase = Fields.text(campaign.status(), "phase");
-    return new RolloutPlan.Campaign(
-        campaign.name(),
-        generation.matches("\\d{1,18}") ? Long.parseLong(generation) : 0,
-        campaign.labels().getOrDefault(CxiNames.REVISION_LABEL, ""),
-        Arrays.stream(CampaignPhase.values()).filter(each -> each.name().equals(phase)).findFirst(),
-        campaign.spec().path("stopped").asBoolean(false),
-        campaign.annotations().getOrDefault(CxiNames.OUTCOME, ""),
-        Fields.text(campaign.spec(), "stopReason"),
-        campaign.annotations().getOrDefault(CxiNames.HASH, ""));
-  }
-
-  /** Those of the driver's classes, by node; of several the one that has begun. */
-  private Map<String, Known<MaintenanceNode>> maintenances(String driver) {
-    Set<String> classes = new HashSet<>();
-    caches.classes.all().stream()
-        .filter(each -> driver.equals(each.labels().get(CxiNames.INSTANCE)))
-        .forEach(each -> classes.add(each.name()));
-    Map<String, Known<MaintenanceNode>> byNode = new HashMap<>();
-    for (Known<MaintenanceNode> each : caches.maintenances.all()) {
-      if (classes.contains(each.facts().maintenance().maintenanceClass())) {
-        byNode.merge(
-            each.facts().node(),
-            each,
-            (one, other) -> one.facts().maintenance().state().hasBegun() ? one : other);
-      }
-    }
-    return byNode;
-  }
-
-  private Map<String, CxiNode> nodes(
-      EffectiveSpec spec, String driver, Map<String, Known<MaintenanceNode>> maintenances) {
-    Map<String, Map<String, CxiNode.Device>> devices = new HashMap<>();
-    caches
-        .devices
-        .all()
-        .forEach(
-            each ->
-                devices
-                    .computeIfAbsent(each.facts().node(), _ -> new TreeMap<>())
-                    .put(each.facts().device(), each.facts().state()));
-    Map<String, CxiNode.Agent> agents = new HashMap<>();
-    for (Known<AgentFacts> each : caches.agents.all()) {
-      if (!each.facts().deleted() && each.facts().driver().equals(driver)) {
-        agents.put(each.facts().node(), each.facts().agent());
-      }
-    }
-    Map<String, CxiNode> nodes = new TreeMap<>();
-    for (Known<NodeFacts> each : caches.nodes.all()) {
-      NodeFacts facts = each.facts();
-      CxiNode node =
-          new CxiNode(
-              each.name(),
-              facts.labels(),
-              facts.annotations(),
-              facts.ready(),
-              facts.allocatable(),
-              facts.report(),
-              devices.getOrDefault(each.name(), Map.of()),
-              Optional.ofNullable(agents.get(each.name())),
-              Optional.ofNullable(maintenances.get(each.name()))
-                  .map(known -> known.facts().maintenance()));
-      boolean matches = node.matches(spec.nodeSelector());
-      // one that has left finishes, whatever the selector says now
-      if (matches || (isOut(node) && driver.equals(facts.labels().get(CxiNames.DRIVER_LABEL)))) {
-        nodes.put(each.name(), node);
-      }
-    }
-    return nodes;
-  }
-
-  private void mark(
-      Known<NodeFacts> node,
-      CxiNode facts,
-      String driver,
-      EffectiveSpec spec,
-      RolloutPlan plan,
-      Instant now,
-      boolean ending) {
-    Optional<String> rollout = plan.of(facts, spec);
+  private void mark(Known<NodeFacts> node, CxiNode facts, Wanted wanted, RolloutPlan plan) {
+    Optional<String> rollout = plan.of(facts, wanted.spec());
     Map<String, @Nullable String> labels = new LinkedHashMap<>();
-    if (!ending && !driver.equals(facts.labels().get(CxiNames.DRIVER_LABEL))) {
-      labels.put(CxiNames.DRIVER_LABEL, driver);
+    if (!wanted.ending() && !wanted.name().equals(facts.labels().get(CxiNames.DRIVER_LABEL))) {
+      labels.put(CxiNames.DRIVER_LABEL, wanted.name());
     }
     if (!Objects.equals(facts.labels().get(CxiNames.ROLLOUT_LABEL), rollout.orElse(null))) {
       labels.put(CxiNames.ROLLOUT_LABEL, rollout.orElse(null));
     }
-    writer.node(node, labels, UpdateProjection.changes(facts, spec, rollout, now));
+    writer.node(
+        node, labels, UpdateProjection.changes(facts, wanted.spec(), rollout, wanted.now()));
   }
 
   /** A node that does not belong to the driver any more, or never did. */
@@ -270,6 +186,10 @@ final class DriverRollout {
       Map<String, @Nullable String> gone = new LinkedHashMap<>();
       gone.put(CxiNames.DRIVER_LABEL, null);
       gone.put(CxiNames.ROLLOUT_LABEL, null);
+      // its agent is going, and nobody would keep them up to date
+      node.facts().labels().keySet().stream()
+          .filter(CxiNames::isOfDevices)
+          .forEach(key -> gone.put(key, null));
       Map<String, @Nullable String> annotations = new LinkedHashMap<>();
       for (String each :
           List.of(CxiNames.UPDATE_STATE, CxiNames.UPDATE_STARTED_AT, CxiNames.UPDATE_ERROR)) {
@@ -281,13 +201,15 @@ final class DriverRollout {
     }
   }
 
-  /** All nodes and devices of a driver that is gone. */
+  /** Releases all nodes and devices of a driver that is gone. */
   void release(String driver) {
     caches.nodes.all().forEach(node -> release(node, driver));
     caches.devices.all().forEach(device -> writer.delete(CxiResources.DEVICES, device));
   }
 
-  /** Of nodes that are gone; the driver agents see to those of their own node. */
+  /**
+   * Removes the CXIDevices of nodes that are gone; driver agents remove those of their own node.
+   */
   void removeOrphans() {
     Set<String> names = new HashSet<>();
     caches.nodes.all().forEach(node -> names.add(node.name()));
@@ -300,34 +222,36 @@ final class DriverRollout {
   }
 
   private Instant step(
-      ApiObject driver,
-      DriverIdentity identity,
-      EffectiveSpec spec,
-      String template,
-      CxiNode node,
-      Map<String, Known<MaintenanceNode>> maintenances,
-      boolean ending,
-      Instant now) {
+      Wanted wanted, RolloutPlan plan, CxiNode node, @Nullable Known<MaintenanceNode> known) {
     Optional<CxiNode.Maintenance> maintenance = node.maintenance();
-    if (ending && maintenance.isEmpty()) {
+    if (wanted.ending() && maintenance.isEmpty()) {
       return Instant.MAX;
     }
     NodeRolloutStep step =
         new NodeRollout(
-                spec,
-                template,
+                wanted.spec(),
+                wanted.template(),
                 node,
                 maintenance.flatMap(DriverRollout::baseline),
                 maintenance.filter(each -> isStopped(each.campaign())).isPresent(),
-                now)
+                wanted.now())
             .next();
-    if (stopped.get().isPresent() && begins(step)) {
+    if (stopped.get().isPresent() && step.begins()) {
       return Instant.MAX; // the release of the cord wakes the loop
     }
-    Known<MaintenanceNode> known = maintenances.get(node.name());
     switch (step) {
       case NodeRolloutStep.Wait(Optional<Instant> until) -> {
         return until.orElse(Instant.MAX);
+      }
+      case NodeRolloutStep.CreateMaintenance() -> {
+        plan.current()
+            .ifPresent(
+                name ->
+                    writer.createMaintenance(
+                        new RolloutObjects(wanted.identity(), wanted.spec(), name, List.of())
+                            .maintenance(node.name())));
+        // the watch shows it, and wakes the loop: until then it would be created again
+        return Instant.MAX;
       }
       case NodeRolloutStep.ReplaceAgent(String uid) -> replaceAgent(uid);
       case NodeRolloutStep.Remember(NodeBaseline baseline) -> {
@@ -335,42 +259,43 @@ final class DriverRollout {
         annotation.put(CxiNames.BEFORE, Typed.tree(baseline.tree()).toString());
         writer.maintenance(known(known), annotation);
       }
-      case NodeRolloutStep.RollBack(String version, String reason) -> {
-        LOG.warn("node {}: back to driver {}: {}", node.name(), version, reason);
-        Map<String, @Nullable String> annotations = new HashMap<>();
+      case NodeRolloutStep.RollBack(String version, UpdateFailure failure) -> {
+        LOG.warn("node {}: back to driver {}: {}", node.name(), version, failure.message());
+        Map<String, @Nullable String> annotations = kept(failure);
         annotations.put(CxiNames.ROLLBACK_TO, version);
-        annotations.put(CxiNames.FAILURE, reason);
         writer.maintenance(known(known), annotations);
-        writer.event(driver, true, "NodeUpdateFailed", node.name() + ": " + reason);
+        writer.event(
+            wanted.driver(), true, "NodeUpdateFailed", node.name() + ": " + failure.message());
       }
       case NodeRolloutStep.StopRollout(String reason) ->
-          find(caches.campaigns.all(), maintenance.orElseThrow().campaign())
+          campaign(maintenance.orElseThrow().campaign())
               .ifPresent(
                   campaign ->
                       writer.stop(campaign, RolloutPlan.Outcome.ROLLED_BACK.text(), reason));
-      case NodeRolloutStep.Answer answer -> answer(driver, node, known(known), answer);
-      case NodeRolloutStep.CreateMaintenance() ->
-          writer.createMaintenance(
-              new RolloutObjects(
-                      identity, spec, RolloutObjects.name(identity.name(), identity.generation()))
-                  .maintenance(node.name()));
+      case NodeRolloutStep.Answer answer -> answer(wanted.driver(), node, known(known), answer);
     }
     // one step at a time: the next one follows from what it changed
-    return now;
+    return wanted.now();
   }
 
   private static Known<MaintenanceNode> known(@Nullable Known<MaintenanceNode> maintenance) {
     return Objects.requireNonNull(maintenance, "a step of a maintenance without one");
   }
 
-  /** What the andon cord keeps from happening; to judge and to go back is always allowed. */
-  private static boolean begins(NodeRolloutStep step) {
-    return step instanceof NodeRolloutStep.ReplaceAgent
-        || step instanceof NodeRolloutStep.CreateMaintenance;
+  private static Map<String, @Nullable String> kept(UpdateFailure failure) {
+    Map<String, @Nullable String> annotations = new HashMap<>();
+    annotations.put(CxiNames.FAILURE, failure.message());
+    annotations.put(CxiNames.FAILURE_CAUSE, failure.cause().name());
+    return annotations;
   }
 
+  private Optional<ApiObject> campaign(String uid) {
+    return caches.campaigns.all().stream().filter(each -> each.uid().equals(uid)).findFirst();
+  }
+
+  /** One that is gone lets no further node leave either. */
   private boolean isStopped(String campaign) {
-    return find(caches.campaigns.all(), campaign)
+    return campaign(campaign)
         .map(each -> each.spec().path("stopped").asBoolean(false))
         .orElse(true);
   }
@@ -389,24 +314,24 @@ final class DriverRollout {
       CxiNode node,
       Known<MaintenanceNode> maintenance,
       NodeRolloutStep.Answer answer) {
-    Map<String, @Nullable String> annotation = new HashMap<>();
-    annotation.put(answer.annotation(), answer.value());
-    if (answer.verdict() == NodeRolloutStep.Verdict.FAILED) {
-      annotation.put(CxiNames.FAILURE, answer.reason());
-    }
-    writer.maintenance(maintenance, annotation);
-    String note = node.name() + ": " + answer.reason();
+    Map<String, @Nullable String> annotations =
+        answer.verdict() instanceof Verdict.Failed(UpdateFailure failure)
+            ? kept(failure)
+            : new HashMap<>();
+    annotations.put(answer.annotation(), answer.value());
+    writer.maintenance(maintenance, annotations);
+    String note = node.name() + ": " + answer.verdict().message();
     LOG.info("{}={}: {}", answer.annotation(), answer.value(), note);
+    boolean last =
+        node.maintenance().filter(each -> each.state() == MaintenanceState.VALIDATING).isPresent();
     switch (answer.verdict()) {
-      case UPDATED -> writer.event(driver, false, "NodeUpdated", note);
-      case ROLLED_BACK -> {
-        if (node.maintenance()
-            .filter(each -> each.state() == MaintenanceState.VALIDATING)
-            .isPresent()) {
-          writer.event(driver, true, "RolledBack", answer.reason());
+      case Verdict.Updated _ -> writer.event(driver, false, "NodeUpdated", note);
+      case Verdict.RolledBack(String message) -> {
+        if (last) {
+          writer.event(driver, true, "RolledBack", message);
         }
       }
-      case FAILED -> writer.event(driver, true, "NodeUpdateFailed", note);
+      case Verdict.Failed _ -> writer.event(driver, true, "NodeUpdateFailed", note);
     }
   }
 

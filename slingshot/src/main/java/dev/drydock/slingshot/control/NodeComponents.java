@@ -15,6 +15,7 @@ import dev.drydock.slingshot.decide.EffectiveSpec;
 import dev.drydock.slingshot.decide.InjectionWebhook;
 import dev.drydock.slingshot.decide.NodePrograms;
 import dev.drydock.slingshot.decide.Tree;
+import dev.drydock.slingshot.resource.CxiResources;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +49,12 @@ final class NodeComponents {
     Map<CxiComponent, Map<String, Object>> wanted = programs.wanted();
     Optional<Failure> failure = write(programs, wanted);
     removeAllBut(driver.name(), wanted);
-    boolean webhookReady = injector(driver, spec);
+    boolean webhookReady = false;
+    try {
+      webhookReady = injector(driver, spec);
+    } catch (ApiFailure refused) {
+      failure = failure.or(() -> failed(CxiComponent.RETRY_HANDLER, refused));
+    }
     Map<String, Object> agent =
         Tree.child(
             Tree.child(wanted.getOrDefault(CxiComponent.DRIVER_AGENT, Map.of()), "spec"),
@@ -67,13 +73,18 @@ final class NodeComponents {
         }
         writer.apply(Resource.DAEMON_SETS, caches.daemonSets, each.getValue());
       } catch (ApiFailure refused) {
-        if (refused.isRetriable()) {
-          throw refused;
-        }
-        return Optional.of(new Failure(each.getKey(), refused.getMessage()));
+        return failed(each.getKey(), refused);
       }
     }
     return Optional.empty();
+  }
+
+  /** What is refused is shown, and holds up nothing else. */
+  private static Optional<Failure> failed(CxiComponent component, ApiFailure refused) {
+    if (refused.isRetriable()) {
+      throw refused;
+    }
+    return Optional.of(new Failure(component, refused.getMessage()));
   }
 
   private void removeAllBut(String driver, Map<CxiComponent, Map<String, Object>> wanted) {
@@ -123,7 +134,7 @@ final class NodeComponents {
     }
   }
 
-  /** Of one that is not active any more. */
+  /** Removes what a CXIDriver that is not active any more has on nodes. */
   void remove(String driver) {
     removeWebhook(driver);
     for (ApiObject each : caches.daemonSets.all()) {

@@ -6,44 +6,38 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.contracts.cxi.CXIDeviceStatus;
 import dev.drydock.contracts.cxi.CXIDeviceStatus.HealthStatus;
 import dev.drydock.contracts.cxi.CXIDeviceStatus.LinkState;
+import dev.drydock.contracts.cxi.CXIDriver;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.cxi.DriverReport;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.kube.ApiObject;
-import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Typed;
-import dev.drydock.kube.Versioned;
+import dev.drydock.kube.VersionedObject;
 import dev.drydock.slingshot.decide.CounterGate;
 import dev.drydock.slingshot.decide.CxiNode;
-import java.io.IOException;
+import dev.drydock.slingshot.decide.RolloutOwnership;
+import dev.drydock.slingshot.resource.CxiResources;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The objects that there are many of: only what a decision needs of each is kept. */
 final class NodeParts {
   private static final String GROUP_PREFIX = "cxi.hpe.com/";
+  private static final int LONGEST_TEXT = 500;
 
   private NodeParts() {}
 
   /** An object's identity, for writes, and what was read from it. */
-  record Known<T>(ApiObject object, T facts) implements Versioned {
-    @Override
-    public String uid() {
-      return object.uid();
-    }
-
-    @Override
-    public String version() {
-      return object.version();
-    }
-
+  record Known<T>(ApiObject object, T facts) implements VersionedObject {
     String name() {
       return object.name();
     }
@@ -60,6 +54,7 @@ final class NodeParts {
       Map<String, String> labels,
       Map<String, String> annotations,
       boolean ready,
+      boolean cordoned,
       Map<String, Long> allocatable,
       Optional<DriverReport> report) {}
 
@@ -87,25 +82,17 @@ final class NodeParts {
             object.labels(),
             annotations,
             object.conditions().isTrue("Ready"),
+            object.spec().path("unschedulable").asBoolean(false),
             Map.copyOf(allocatable),
-            report(object.annotations().get(CxiNames.DRIVER_REPORT))));
+            CxiResources.driverReport(object)));
   }
 
-  /** What cannot be read is not there: nothing is believed of it. */
-  private static Optional<DriverReport> report(@Nullable String text) {
-    if (text == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Typed.read(Json.read(text), DriverReport.class))
-          .filter(report -> report.state() != null);
-    } catch (IOException | IllegalStateException malformed) {
-      return Optional.empty();
-    }
-  }
-
-  /** A CXIDevice. */
-  record DeviceFacts(String node, String device, CxiNode.Device state) {}
+  /**
+   * A CXIDevice.
+   *
+   * @param crashed how its retry handler ended, if it is in quarantine
+   */
+  record DeviceFacts(String node, String device, CxiNode.Device state, Optional<String> crashed) {}
 
   static Known<DeviceFacts> device(JsonNode device) {
     ApiObject object = ApiObject.of(device);
@@ -128,11 +115,26 @@ final class NodeParts {
                 status.linkState() == LinkState.up,
                 handled,
                 health == null || health.status() == null ? HealthStatus.Unknown : health.status(),
-                health == null || health.message() == null ? "" : health.message(),
+                health == null || health.message() == null ? "" : kept(health.message()),
                 new CounterGate.Counters(
                     counters == null ? 0 : number(counters.linkFlaps()),
                     counters == null ? 0 : number(counters.pcieUncorrectable()),
-                    number(nacks)))));
+                    number(nacks))),
+            crashed(object)));
+  }
+
+  private static Optional<String> crashed(ApiObject device) {
+    return device.conditions().isTrue(CxiNames.HANDLER_CRASHED)
+        ? device
+            .conditions()
+            .get(CxiNames.HANDLER_CRASHED)
+            .map(condition -> kept(text(condition, "message")))
+        : Optional.empty();
+  }
+
+  /** Of a text that a driver agent wrote: there may be many, and people read its beginning. */
+  private static String kept(String text) {
+    return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "...";
   }
 
   private static long number(@Nullable Long value) {
@@ -157,15 +159,26 @@ final class NodeParts {
                 object.conditions().isTrue("Ready"))));
   }
 
-  /** A NotifyMaintenance with a class. */
-  record MaintenanceNode(String node, CxiNode.Maintenance maintenance) {}
+  /**
+   * A NotifyMaintenance with a class.
+   *
+   * @param over whether its node has been returned, and only a record of it is left
+   */
+  record MaintenanceNode(
+      String node,
+      String maintenanceClass,
+      RolloutOwnership.Origin origin,
+      boolean over,
+      CxiNode.Maintenance maintenance) {}
 
   static @Nullable Known<MaintenanceNode> maintenance(JsonNode maintenance) {
-    ApiObject object = ApiObject.of(maintenance);
+    ApiObject object = CxiResources.maintenance(maintenance).complete();
     String maintenanceClass = text(object.spec(), "maintenanceClass");
     if (maintenanceClass.isEmpty()) {
       return null;
     }
+    MaintenanceState state = MaintenanceState.of(text(object.status(), "maintenanceStatus"));
+    String campaign = object.labels().getOrDefault(CampaignNames.CAMPAIGN_UID, "");
     Map<String, String> annotations =
         object.annotations().entrySet().stream()
             .filter(
@@ -178,13 +191,26 @@ final class NodeParts {
         object,
         new MaintenanceNode(
             text(object.spec(), "nodeObject"),
+            maintenanceClass,
+            new RolloutOwnership.Origin(object.namespace(), campaign, owners(object)),
+            isOver(object, state),
             new CxiNode.Maintenance(
-                object.name(),
-                object.uid(),
-                object.labels().getOrDefault(CampaignNames.CAMPAIGN_LABEL, ""),
-                maintenanceClass,
-                MaintenanceState.of(Fields.text(object.status(), "maintenanceStatus")),
-                object.deleted(),
-                annotations)));
+                object.name(), object.uid(), campaign, state, object.deleted(), annotations)));
+  }
+
+  private static boolean isOver(ApiObject maintenance, MaintenanceState state) {
+    return state.hasBegun()
+        && !maintenance.hasFinalizer(MaintenanceNames.FINALIZER)
+        && maintenance.conditions().get(MaintenanceNames.COMPLETED_CONDITION).isPresent();
+  }
+
+  private static Set<String> owners(ApiObject maintenance) {
+    Set<String> uids = new HashSet<>();
+    for (JsonNode owner : maintenance.root().path("metadata").path("ownerReferences")) {
+      if (text(owner, "kind").equals(CXIDriver.KIND)) {
+        uids.add(text(owner, "uid"));
+      }
+    }
+    return Set.copyOf(uids);
   }
 }

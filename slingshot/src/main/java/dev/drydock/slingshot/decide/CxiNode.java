@@ -16,18 +16,22 @@ import java.util.Optional;
  * @param allocatable amounts of extended resources that the kubelet offers
  * @param report of its driver agent
  * @param devices by name
- * @param maintenance of a roll-out, if there is one
+ * @param maintenance of a roll-out, if there is one that is not over
+ * @param cutShort whether somebody returned the node before its last maintenance had ended, and the
+ *     record of it is still there
  */
 public record CxiNode(
     String name,
     Map<String, String> labels,
     Map<String, String> annotations,
     boolean ready,
+    boolean cordoned,
     Map<String, Long> allocatable,
     Optional<DriverReport> report,
     Map<String, Device> devices,
     Optional<Agent> agent,
-    Optional<Maintenance> maintenance) {
+    Optional<Maintenance> maintenance,
+    boolean cutShort) {
 
   /** A network interface. */
   public record Device(
@@ -43,19 +47,23 @@ public record CxiNode(
   /**
    * A NotifyMaintenance.
    *
-   * @param campaign that created it; empty if none did
+   * @param campaign the UID of the campaign that created it; empty if none did
    * @param annotations those that roll-outs and clients use
    */
   public record Maintenance(
       String name,
       String uid,
       String campaign,
-      String maintenanceClass,
       MaintenanceState state,
       boolean deleted,
       Map<String, String> annotations) {
     Optional<String> annotation(String key) {
       return Optional.ofNullable(annotations.get(key));
+    }
+
+    Optional<UpdateFailure> failure() {
+      return UpdateFailure.of(
+          annotations.get(CxiNames.FAILURE_CAUSE), annotations.get(CxiNames.FAILURE));
     }
   }
 
@@ -71,6 +79,14 @@ public record CxiNode(
   /** What the agent says about this maintenance, and not about one before it. */
   Optional<DriverReport> reportOn(Maintenance current) {
     return report.filter(each -> Objects.equals(each.maintenance(), current.uid()));
+  }
+
+  /** Whether this revision could not be used here, and the one before is back. */
+  boolean wentBackFrom(String revision) {
+    return report
+        .filter(each -> each.state() == DriverReport.State.RolledBack)
+        .filter(each -> revision.equals(each.wanted()))
+        .isPresent();
   }
 
   boolean isSkipped() {

@@ -1,5 +1,6 @@
 package dev.drydock.slingshot.decide;
 
+import dev.drydock.contracts.cxi.CXIDriverSpec.UpdateType;
 import dev.drydock.contracts.cxi.CXIDriverStatus;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.cxi.DriverReport;
@@ -29,6 +30,9 @@ public record DriverStatusDecision(
   public static final String PROGRESSING = "Progressing";
   public static final String DEGRADED = "Degraded";
 
+  /** Only there if it is false: admission refuses such specs, unless nobody was asked. */
+  public static final String VALID = "Valid";
+
   /** A condition without its time. */
   public record Said(String type, boolean value, String reason, String message) {}
 
@@ -38,8 +42,19 @@ public record DriverStatusDecision(
    * @param observed whether its controller has seen what was written last
    */
   public record Readiness(boolean observed, int desired, int ready, int updated) {
-    boolean isComplete(boolean rollsByItself) {
-      return observed && ready >= desired && (!rollsByItself || updated >= desired);
+    /** Outdated driver agents are replaced by roll-outs, those of others by their DaemonSet. */
+    boolean isComplete(CxiComponent component) {
+      boolean current = component == CxiComponent.DRIVER_AGENT || updated >= desired;
+      return observed && ready >= desired && current;
+    }
+
+    /** Also why there may be none: DaemonSets do not say in their status that pods are refused. */
+    private String described(String namespace) {
+      String counted = "%d of %d pods are ready".formatted(ready, desired);
+      return observed && desired > 0 && ready == 0 && updated == 0
+          ? "%1$s, and none was created; if the namespace refuses privileged pods (kubectl get events -n %2$s --field-selector reason=FailedCreate), run: kubectl label --overwrite namespace %2$s pod-security.kubernetes.io/enforce=privileged"
+              .formatted(counted, namespace)
+          : counted;
     }
   }
 
@@ -83,29 +98,68 @@ public record DriverStatusDecision(
     }
     Optional<Said> degraded = degraded(input, counts);
     degraded.ifPresentOrElse(conditions::add, () -> absent.add(DEGRADED));
-    conditions.add(available(counts, degraded));
-    conditions.add(progressing(input, counts, conditions));
+    conditions.add(available(input.spec().version(), counts, degraded));
+    boolean waits =
+        (degraded.isEmpty() && counts.noneReady() && counts.outdated() == 0)
+            || input.components().entrySet().stream()
+                .anyMatch(each -> !each.getValue().isComplete(each.getKey()));
+    conditions.add(progressing(input, counts, waits));
+    List<String> replaced = input.spec().update().replaced();
+    if (replaced.isEmpty()) {
+      absent.add(VALID);
+    } else {
+      conditions.add(new Said(VALID, false, "InvalidUpdateStrategy", String.join("; ", replaced)));
+    }
     return new DriverStatusDecision(status(input, counts), conditions, absent);
   }
 
-  /** Numbers of nodes. */
-  private record Counts(int total, int ready, int updating, List<String> failed) {
+  /**
+   * Numbers of nodes.
+   *
+   * @param outdated that run another driver than the wanted one, and are in service
+   * @param skipped those of them that a label keeps as they are
+   */
+  private record Counts(
+      int total, int ready, int updating, int outdated, int skipped, List<CxiNode> failed) {
     static Counts of(Input input) {
       int ready = 0;
       int updating = 0;
-      List<String> failed = new ArrayList<>();
+      int outdated = 0;
+      int skipped = 0;
+      List<CxiNode> failed = new ArrayList<>();
+      String revision = input.spec().revision();
       for (CxiNode node : input.nodes()) {
         Optional<MaintenanceState> state = node.maintenance().map(CxiNode.Maintenance::state);
-        if (state.filter(MaintenanceState.INCOMPLETE::equals).isPresent() || brokenAtFirst(node)) {
-          failed.add(node.name());
+        if (state.filter(MaintenanceState.INCOMPLETE::equals).isPresent()
+            || brokenAtFirst(node)
+            || isCutShort(node, revision)) {
+          failed.add(node);
         } else if (state.filter(MaintenanceState::isInProgress).isPresent()) {
           updating++;
-        } else if (node.isAt(input.spec().revision()) && node.ready()) {
+        } else if (node.isAt(revision) && node.ready()) {
           ready++;
+        } else if (input.spec().installs() && RolloutPlan.needsUpdate(node, revision)) {
+          outdated++;
+          skipped += node.isSkipped() ? 1 : 0;
         }
       }
-      failed.sort(null);
-      return new Counts(input.nodes().size(), ready, updating, failed);
+      failed.sort(Comparator.comparing(CxiNode::name));
+      return new Counts(input.nodes().size(), ready, updating, outdated, skipped, failed);
+    }
+
+    /** Whether all nodes have the wanted driver that are to have it. */
+    boolean isDone() {
+      return total > 0 && ready + skipped == total;
+    }
+
+    boolean noneReady() {
+      return ready == 0 && total > 0;
+    }
+
+    private static boolean isCutShort(CxiNode node, String revision) {
+      return node.cutShort()
+          && node.maintenance().isEmpty()
+          && RolloutPlan.needsUpdate(node, revision);
     }
 
     private static boolean brokenAtFirst(CxiNode node) {
@@ -125,13 +179,13 @@ public record DriverStatusDecision(
     if (readiness == null) {
       return Optional.empty();
     }
-    boolean complete = readiness.isComplete(component != CxiComponent.DRIVER_AGENT);
+    boolean complete = readiness.isComplete(component);
     return Optional.of(
         new Said(
             component.condition(),
             complete,
             complete ? "Ready" : "WaitingForPods",
-            "%d of %d pods are ready".formatted(readiness.ready(), readiness.desired())));
+            readiness.described(input.driver().namespace())));
   }
 
   private static Optional<Said> degraded(Input input, Counts counts) {
@@ -142,13 +196,14 @@ public record DriverStatusDecision(
     }
     if (!counts.failed().isEmpty()) {
       String details =
-          input.nodes().stream()
-              .filter(node -> counts.failed().contains(node.name()))
-              .sorted(Comparator.comparing(CxiNode::name))
+          counts.failed().stream()
               .limit(3)
               .map(DriverStatusDecision::described)
               .collect(Collectors.joining("; "));
-      boolean timeout = details.contains(NodeRollout.TIMEOUT);
+      boolean timeout =
+          counts.failed().stream()
+              .flatMap(node -> failure(node).stream())
+              .anyMatch(each -> each.cause() == UpdateFailure.Cause.HealthCheckTimeout);
       return Optional.of(
           new Said(
               DEGRADED,
@@ -156,32 +211,64 @@ public record DriverStatusDecision(
               timeout ? "HealthCheckTimeout" : "NodesFailed",
               "%d nodes failed: %s".formatted(counts.failed().size(), details)));
     }
+    return wentBack(input, counts).map(why -> new Said(DEGRADED, true, "RolledBack", why));
+  }
+
+  /** Why a campaign was stopped; where users choose nodes, what became of the first of them. */
+  private static Optional<String> wentBack(Input input, Counts counts) {
+    if (input.spec().update().type() == UpdateType.OnDelete) {
+      return input.nodes().stream()
+          .filter(node -> node.maintenance().isEmpty())
+          .filter(node -> node.wentBackFrom(input.spec().revision()))
+          .min(Comparator.comparing(CxiNode::name))
+          .map(
+              node ->
+                  "node %s went back from %s: %s"
+                      .formatted(
+                          node.name(),
+                          input.spec().version(),
+                          node.report().map(CxiNode::described).orElse("")));
+    }
     return input
         .campaign()
         .filter(each -> each.outcome().equals(RolloutPlan.Outcome.ROLLED_BACK.text()))
-        .filter(each -> counts.ready() < counts.total())
-        .map(each -> new Said(DEGRADED, true, "RolledBack", each.stopReason()));
+        .filter(_ -> !counts.isDone())
+        .map(RolloutPlan.Campaign::stopReason);
   }
 
   private static String described(CxiNode node) {
     return node.name()
         + ": "
-        + node.maintenance()
-            .flatMap(each -> each.annotation(CxiNames.FAILURE))
-            .or(() -> node.report().map(CxiNode::described))
+        + failure(node)
+            .map(UpdateFailure::message)
+            .or(
+                () ->
+                    node.cutShort()
+                        ? Optional.of("it was uncordoned before its update was validated")
+                        : node.report().map(CxiNode::described))
             .orElse("its maintenance failed");
   }
 
-  private static Said available(Counts counts, Optional<Said> degraded) {
+  private static Optional<UpdateFailure> failure(CxiNode node) {
+    return node.maintenance().flatMap(CxiNode.Maintenance::failure);
+  }
+
+  private static Said available(String version, Counts counts, Optional<Said> degraded) {
     if (degraded.isPresent()) {
       return new Said(AVAILABLE, false, degraded.get().reason(), degraded.get().message());
     }
-    return counts.ready() > 0 || counts.total() == 0
-        ? new Said(AVAILABLE, true, "Ready", counts.ready() + " nodes ready")
-        : new Said(AVAILABLE, false, "WaitingForPods", "no node is ready yet");
+    return counts.noneReady()
+        ? new Said(
+            AVAILABLE,
+            false,
+            "WaitingForPods",
+            counts.outdated() > 0
+                ? "no node has driver %s yet".formatted(version)
+                : "no node is ready yet")
+        : new Said(AVAILABLE, true, "Ready", counts.ready() + " nodes ready");
   }
 
-  private static Said progressing(Input input, Counts counts, List<Said> others) {
+  private static Said progressing(Input input, Counts counts, boolean waits) {
     Optional<CampaignPhase> phase = input.campaign().flatMap(RolloutPlan.Campaign::phase);
     boolean rollingBack =
         input.nodes().stream()
@@ -191,15 +278,16 @@ public record DriverStatusDecision(
                     each.annotation(CxiNames.ROLLBACK_TO).isPresent()
                         && each.state().isInProgress());
     if (rollingBack) {
-      return new Said(
-          PROGRESSING, true, "RollingBack", counts.updating() + " nodes are being updated");
+      return new Said(PROGRESSING, true, "RollingBack", updating(input, counts));
     }
     if (counts.updating() > 0) {
-      return new Said(
-          PROGRESSING, true, "Updating", counts.updating() + " nodes are being updated");
+      return new Said(PROGRESSING, true, "Updating", updating(input, counts));
     }
-    boolean unfinished = counts.ready() < counts.total();
-    if (unfinished && input.spec().update().paused() && input.campaign().isPresent()) {
+    boolean unfinished = !counts.isDone();
+    boolean onDelete = input.spec().update().type() == UpdateType.OnDelete;
+    if (unfinished
+        && input.spec().update().paused()
+        && (onDelete || input.campaign().isPresent())) {
       return new Said(PROGRESSING, false, "RolloutPaused", "spec.updateStrategy.paused is true");
     }
     if (unfinished && input.campaign().filter(each -> !each.isOver()).isPresent()) {
@@ -212,11 +300,48 @@ public record DriverStatusDecision(
                   input.campaign().get().name(),
                   phase.map(CampaignPhase::name).orElse("being set up")));
     }
-    boolean waiting =
-        others.stream().anyMatch(each -> !each.value() && each.reason().equals("WaitingForPods"));
-    return waiting
+    return waits
         ? new Said(PROGRESSING, true, "Reconciling", "pods on the nodes are not ready yet")
-        : new Said(PROGRESSING, false, "Deployed", "everything is set up");
+        : new Said(PROGRESSING, false, "Deployed", deployed(input, counts));
+  }
+
+  private static String deployed(Input input, Counts counts) {
+    if (counts.outdated() == 0) {
+      return "everything is set up";
+    }
+    String others = "%d nodes have another driver".formatted(counts.outdated());
+    if (input.spec().update().type() == UpdateType.OnDelete) {
+      return others + "; with OnDelete a node is updated when you delete its driver agent's pod";
+    }
+    return counts.skipped() == counts.outdated()
+        ? others + ", as their label %s says".formatted(CxiNames.SKIP_UPDATE)
+        : others
+            + input.campaign().map(each -> "; campaign " + each.name() + " is over").orElse("");
+  }
+
+  /** How many, and how far the first of them are. */
+  private static String updating(Input input, Counts counts) {
+    String steps =
+        input.nodes().stream()
+            .sorted(Comparator.comparing(CxiNode::name))
+            .flatMap(node -> step(node).stream())
+            .limit(3)
+            .collect(Collectors.joining("; "));
+    return counts.updating() + " nodes are being updated" + (steps.isEmpty() ? "" : ": " + steps);
+  }
+
+  private static Optional<String> step(CxiNode node) {
+    return node.maintenance()
+        .filter(each -> each.state().isInProgress())
+        .flatMap(node::reportOn)
+        .flatMap(
+            said ->
+                switch (said.state()) {
+                  case Installing, RollingBack -> Optional.ofNullable(said.step());
+                  case RebootRequired -> Optional.of("waits for a reboot: " + said.error());
+                  case Installed, Failed, RolledBack, RollbackFailed -> Optional.empty();
+                })
+        .map(text -> node.name() + ": " + text);
   }
 
   private static CXIDriverStatus status(Input input, Counts counts) {
@@ -226,9 +351,8 @@ public record DriverStatusDecision(
             .map(DriverReport::version)
             .filter(version -> version != null && !version.isEmpty())
             .collect(Collectors.toSet());
-    boolean done = counts.total() > 0 && counts.ready() == counts.total();
     String version =
-        done
+        counts.isDone()
             ? input.spec().version()
             : versions.size() == 1 ? versions.iterator().next() : input.versionBefore();
     return new CXIDriverStatus(
@@ -268,7 +392,7 @@ public record DriverStatusDecision(
         campaign.name(),
         input.spec().version(),
         phase,
-        counts.failed().isEmpty() ? null : counts.failed().getFirst(),
+        counts.failed().isEmpty() ? null : counts.failed().getFirst().name(),
         campaign.stopReason().isEmpty() ? null : campaign.stopReason());
   }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.contracts.cxi.CXIDriverSpec;
+import dev.drydock.contracts.cxi.CXIDriverSpec.CrashAction;
 import dev.drydock.contracts.cxi.CXIDriverSpec.DrainScope;
 import dev.drydock.contracts.cxi.CXIDriverSpec.Platform;
 import dev.drydock.contracts.cxi.CXIDriverSpec.RetryHandlerMode;
@@ -13,6 +14,7 @@ import dev.drydock.contracts.cxi.CXIDriverSpec.UpdateType;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +59,8 @@ public record EffectiveSpec(
       Map<String, Object> resources,
       Map<String, String> nodeSelector,
       Optional<List<Map<String, Object>>> tolerations,
-      Map<String, Object> sidecarResources) {}
+      Map<String, Object> sidecarResources,
+      CrashAction onCrash) {}
 
   /** Offers the devices. */
   public record DevicePlugin(
@@ -74,7 +77,11 @@ public record EffectiveSpec(
   /** Installs the driver. */
   public record DriverAgent(Optional<String> image, Map<String, Object> resources) {}
 
-  /** How a new version is rolled out. */
+  /**
+   * How a new version is rolled out.
+   *
+   * @param replaced values that cannot be used, and what is used instead
+   */
   public record Update(
       UpdateType type,
       String maxUnavailable,
@@ -85,7 +92,8 @@ public record EffectiveSpec(
       DrainRequestSpec.@Nullable AtDeadline atDeadline,
       boolean paused,
       CounterGate gate,
-      Optional<Integer> perSwitch) {}
+      Optional<Integer> perSwitch,
+      List<String> replaced) {}
 
   public static EffectiveSpec of(CXIDriverSpec spec) {
     return new EffectiveSpec(
@@ -140,7 +148,7 @@ public record EffectiveSpec(
 
   private static RetryHandler retryHandler(CXIDriverSpec.@Nullable RetryHandler given) {
     CXIDriverSpec.RetryHandler handler =
-        given == null ? new CXIDriverSpec.RetryHandler(null, null, null, null, null) : given;
+        given == null ? new CXIDriverSpec.RetryHandler(null, null, null, null, null, null) : given;
     CXIDriverSpec.OnNodes nodes = handler.daemonset();
     CXIDriverSpec.Sidecar sidecar = handler.sidecar();
     return new RetryHandler(
@@ -151,7 +159,8 @@ public record EffectiveSpec(
         nodes == null ? Map.of() : map(nodes.resources()),
         nodes == null ? Map.of() : map(nodes.nodeSelector()),
         nodes == null ? Optional.empty() : Optional.ofNullable(nodes.tolerations()),
-        sidecar == null ? Map.of() : map(sidecar.resources()));
+        sidecar == null ? Map.of() : map(sidecar.resources()),
+        requireNonNullElse(handler.onCrash(), CrashAction.restart));
   }
 
   private static DevicePlugin devicePlugin(CXIDriverSpec.@Nullable DevicePlugin given) {
@@ -194,20 +203,32 @@ public record EffectiveSpec(
     CXIDriverSpec.Drain drain =
         update.drain() == null ? new CXIDriverSpec.Drain(null, null, null) : update.drain();
     String unavailable = requireNonNullElse(update.maxUnavailable(), DEFAULT_UNAVAILABLE);
+    Optional<Duration> timeout =
+        text(update.healthCheckTimeout()).flatMap(GoDuration::find).filter(Duration::isPositive);
+    List<String> replaced = new ArrayList<>();
+    if (!isUnavailable(unavailable)) {
+      replaced.add(replaced("maxUnavailable", unavailable, "1"));
+    }
+    if (update.healthCheckTimeout() != null && timeout.isEmpty()) {
+      replaced.add(replaced("healthCheckTimeout", update.healthCheckTimeout(), "5m"));
+    }
     return new Update(
         requireNonNullElse(update.type(), UpdateType.RollingUpdate),
         isUnavailable(unavailable) ? unavailable : "1",
         requireNonNullElse(update.rollbackOnFailure(), true),
-        text(update.healthCheckTimeout())
-            .flatMap(GoDuration::find)
-            .filter(Duration::isPositive)
-            .orElse(DEFAULT_TIMEOUT),
+        timeout.orElse(DEFAULT_TIMEOUT),
         requireNonNullElse(drain.scope(), DrainScope.CXIPods),
         drain.deadlineSeconds(),
         drain.deadlineSeconds() == null ? null : drain.atDeadline(),
         requireNonNullElse(update.paused(), false),
         CounterGate.of(update.gate()),
-        Optional.ofNullable(update.maxUnavailablePerSwitch()));
+        Optional.ofNullable(update.maxUnavailablePerSwitch()),
+        List.copyOf(replaced));
+  }
+
+  private static String replaced(String field, String given, String used) {
+    return "spec.updateStrategy.%s: \"%s\" cannot be used, %s is used instead"
+        .formatted(field, given, used);
   }
 
   private static Optional<String> text(@Nullable String text) {
@@ -222,6 +243,11 @@ public record EffectiveSpec(
    * Identifies version and source: what is installed. A node with another one has to be updated.
    */
   public String revision() {
+    return revision(version, source);
+  }
+
+  /** The revision of a driver of this version from this source. */
+  public static String revision(String version, Source source) {
     return Tree.hash(
         List.of(
             version,

@@ -11,7 +11,8 @@ import java.util.TreeMap;
  * maintenance, so that whoever takes over judges by the same facts.
  *
  * @param revision that is installed by this maintenance
- * @param agent the UID of the driver agent's pod that has to be replaced; empty if there was none
+ * @param agent the UID of the driver agent's pod that has to be replaced; empty if there was none,
+ *     or one that installs the revision already
  * @param linksUp the devices, and whether their links were up
  * @param checkedSince when the check began, with the counters of then
  */
@@ -23,13 +24,16 @@ public record NodeBaseline(
     Optional<Instant> checkedSince,
     Map<String, CounterGate.Counters> counters) {
 
-  static NodeBaseline of(CxiNode node, String revision, String version) {
+  static NodeBaseline of(CxiNode node, String template, String revision, String version) {
     Map<String, Boolean> links = new TreeMap<>();
     node.devices().forEach((name, device) -> links.put(name, device.up()));
     return new NodeBaseline(
         revision,
         version,
-        node.agent().map(CxiNode.Agent::uid).orElse(""),
+        node.agent()
+            .filter(agent -> !agent.template().equals(template))
+            .map(CxiNode.Agent::uid)
+            .orElse(""),
         links,
         Optional.empty(),
         Map.of());
@@ -41,7 +45,7 @@ public record NodeBaseline(
     return new NodeBaseline(revision, version, agent, linksUp, Optional.of(now), all);
   }
 
-  /** As it is kept. */
+  /** The form in which it is kept. */
   public Map<String, Object> tree() {
     Map<String, Object> devices = new LinkedHashMap<>();
     linksUp.forEach((name, up) -> devices.put(name, up));

@@ -1,5 +1,10 @@
 package dev.drydock.slingshot.decide;
 
+import static dev.drydock.slingshot.decide.ProgramContainer.amounts;
+import static dev.drydock.slingshot.decide.ProgramContainer.env;
+import static dev.drydock.slingshot.decide.ProgramContainer.field;
+import static dev.drydock.slingshot.decide.ProgramContainer.unprivileged;
+
 import dev.drydock.contracts.cxi.CXIDriverSpec.RetryHandlerMode;
 import dev.drydock.contracts.cxi.CXIDriverSpec.SourceType;
 import dev.drydock.contracts.cxi.CxiNames;
@@ -8,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The DaemonSets of a CXIDriver, as they are written. */
 public final class NodePrograms {
@@ -16,6 +20,10 @@ public final class NodePrograms {
   public static final String AGENT_ACCOUNT = "cxi-node-agent";
 
   private static final String RETRY_HANDLER_PORT = "8080";
+
+  /** Where a pod has the root of its node. */
+  static final String NODE_ROOT = "/host";
+
   private static final List<Map<String, Object>> ANY_TAINT = List.of(Tree.of("operator", "Exists"));
 
   private final DriverIdentity driver;
@@ -63,10 +71,30 @@ public final class NodePrograms {
 
   private Map<String, Object> driverAgent() {
     OriginalImages.Choice image = images.choose(spec.driverAgent().image());
+    ProgramContainer container =
+        new ProgramContainer(
+            CxiComponent.DRIVER_AGENT,
+            image,
+            List.of(),
+            agentVariables(image),
+            8081,
+            List.of(30, 30, 5),
+            List.of(10, 10, 5),
+            given(spec.driverAgent().resources(), amounts("50m", "64Mi", "2", "2Gi")),
+            // root, because it writes to folders of the host; the image's own user is another
+            Tree.of("privileged", true, "runAsUser", 0));
+    Map<String, Object> pod =
+        pod(container, agentMounts(image), spec.nodeSelector(), spec.tolerations());
+    pod.put("hostPID", true);
+    pod.put("serviceAccountName", AGENT_ACCOUNT);
+    // deleted pod by pod when their nodes are drained
+    return daemonSet(CxiComponent.DRIVER_AGENT, pod, Map.of(), Tree.of("type", "OnDelete"));
+  }
+
+  private HostMounts agentMounts(OriginalImages.Choice image) {
     boolean builds = spec.source().type() == SourceType.dkms;
-    boolean installs = spec.installs();
-    Mounts mounts = new Mounts();
-    mounts.host("modules", "/lib/modules", !installs);
+    HostMounts mounts = new HostMounts();
+    mounts.host("modules", "/lib/modules", !spec.installs());
     mounts.host("sources", "/usr/src", !builds);
     mounts.host("dev", "/dev", false);
     mounts.host("sys", "/sys", true);
@@ -74,7 +102,15 @@ public final class NodePrograms {
       mounts.made("dkms", "/var/lib/dkms");
       mounts.made("shs-dkms", "/etc/shs-dkms");
     }
+    if (!image.original()) {
+      mounts.made("state", "/var/lib/cxi-driver");
+      mounts.made("run-cxi", "/run/cxi");
+    }
     mounts.empty("work", "/tmp");
+    return mounts;
+  }
+
+  private List<Map<String, Object>> agentVariables(OriginalImages.Choice image) {
     List<Map<String, Object>> env = new ArrayList<>();
     env.add(env("CXI_DRIVER_VERSION", spec.version()));
     env.add(env("DRIVER_SOURCE_TYPE", spec.source().type().name()));
@@ -83,6 +119,9 @@ public final class NodePrograms {
     if (!image.original()) {
       env.add(env("CXI_DRIVER_REVISION", spec.revision()));
       env.add(env("NAMESPACE", driver.namespace()));
+      env.add(field("POD_UID", "metadata.uid"));
+      env.add(env("RESOURCE_NAME", spec.devicePlugin().resourceName()));
+      env.add(env("RETRY_HANDLER_MODE", spec.retryHandler().mode().name()));
       env.add(env("DKMS_PLATFORM", spec.source().platform().name()));
       spec.source().archive().ifPresent(url -> env.add(env("DKMS_SOURCE_URL", url)));
       spec.source().prebuiltCache().ifPresent(url -> env.add(env("PREBUILT_URL", url)));
@@ -90,28 +129,13 @@ public final class NodePrograms {
           .repositories()
           .forEach((name, from) -> env.add(env("DKMS_REPOSITORY_" + name, from)));
     }
-    Map<String, Object> container =
-        container(
-            CxiComponent.DRIVER_AGENT,
-            image,
-            List.of(),
-            env,
-            8081,
-            List.of(30, 30, 5),
-            List.of(10, 10, 5),
-            given(spec.driverAgent().resources(), amounts("50m", "64Mi", "2", "2Gi")),
-            Tree.of("privileged", true));
-    Map<String, Object> pod = pod(container, mounts, spec.nodeSelector(), spec.tolerations());
-    pod.put("hostPID", true);
-    pod.put("serviceAccountName", AGENT_ACCOUNT);
-    // deleted pod by pod when their nodes are drained
-    return daemonSet(CxiComponent.DRIVER_AGENT, pod, Map.of(), Tree.of("type", "OnDelete"));
+    return env;
   }
 
   private Map<String, Object> devicePlugin() {
     EffectiveSpec.DevicePlugin plugin = spec.devicePlugin();
     OriginalImages.Choice image = images.choose(plugin.image());
-    Mounts mounts = new Mounts();
+    HostMounts mounts = new HostMounts();
     mounts.host("device-plugins", "/var/lib/kubelet/device-plugins", false);
     mounts.host("sys", "/sys", true);
     mounts.host("dev", "/dev", true);
@@ -123,8 +147,8 @@ public final class NodePrograms {
             env("RESOURCE_NAME", plugin.resourceName()),
             env("SHARING_MODE", plugin.sharingMode().name()),
             env("SHARED_CAPACITY", Integer.toString(plugin.sharedCapacity())));
-    Map<String, Object> container =
-        container(
+    ProgramContainer container =
+        new ProgramContainer(
             CxiComponent.DEVICE_PLUGIN,
             image,
             List.of(),
@@ -142,29 +166,40 @@ public final class NodePrograms {
 
   private Map<String, Object> retryHandler() {
     EffectiveSpec.RetryHandler handler = spec.retryHandler();
-    Mounts mounts = new Mounts();
+    HostMounts mounts = new HostMounts();
     mounts.host("dev", "/dev", false);
     OriginalImages.Choice image = images.choose(handler.image());
+    List<String> arguments = new ArrayList<>(List.of("--mode=supervisor", "--discover=auto"));
     if (!image.original()) {
       mounts.made("run-cxi", "/run/cxi");
+      arguments.add("--on-crash=" + handler.onCrash().name());
+      if (image.image().equals(images.ours())) {
+        // our image has no cxi_rh, but nodes with the vendor's software have
+        mounts.nodeRoot(NODE_ROOT);
+        arguments.add("--cxi-rh-root=" + NODE_ROOT);
+      }
     }
-    Map<String, Object> container =
-        container(
+    ProgramContainer container =
+        new ProgramContainer(
             CxiComponent.RETRY_HANDLER,
             image,
-            List.of("--mode=supervisor", "--discover=auto"),
+            arguments,
             List.of(),
             8080,
             List.of(10, 30),
-            List.of(),
+            image.original() ? List.of() : List.of(5, 10),
             handler.resources(),
-            Tree.of("privileged", true));
+            Tree.of("privileged", true, "runAsUser", image.original() ? null : 0));
     Map<String, String> nodes = new LinkedHashMap<>(spec.nodeSelector());
     nodes.putAll(handler.nodeSelector());
     Map<String, Object> pod =
         pod(container, mounts, nodes, handler.tolerations().or(spec::tolerations));
     // the exporter of the node reads its figures from localhost
     pod.put("hostNetwork", true);
+    if (!image.original()) {
+      // so that it sees a handler that the node runs as a service
+      pod.put("hostPID", true);
+    }
     pod.put("automountServiceAccountToken", false);
     return daemonSet(CxiComponent.RETRY_HANDLER, pod, Map.of(), rolling());
   }
@@ -173,11 +208,11 @@ public final class NodePrograms {
     EffectiveSpec.MetricsExporter exporter = spec.metricsExporter();
     String port = Integer.toString(exporter.port());
     boolean onNode = spec.retryHandler().mode() == RetryHandlerMode.daemonset;
-    Mounts mounts = new Mounts();
+    HostMounts mounts = new HostMounts();
     mounts.host("sys", "/sys", true);
     mounts.host("proc", "/proc", true);
-    Map<String, Object> container =
-        container(
+    ProgramContainer container =
+        new ProgramContainer(
             CxiComponent.METRICS_EXPORTER,
             images.choose(exporter.image()),
             List.of(
@@ -209,132 +244,23 @@ public final class NodePrograms {
     return Tree.of("type", "RollingUpdate");
   }
 
-  private static Map<String, Object> unprivileged(int user) {
-    return Tree.of(
-        "runAsUser",
-        user,
-        "allowPrivilegeEscalation",
-        false,
-        "readOnlyRootFilesystem",
-        true,
-        "capabilities",
-        Tree.of("drop", List.of("ALL")));
-  }
-
   private static Map<String, Object> given(
       Map<String, Object> resources, Map<String, Object> otherwise) {
     return resources.isEmpty() ? otherwise : resources;
   }
 
-  static Map<String, Object> amounts(String cpu, String memory, String mostCpu, String mostMemory) {
-    return Tree.of(
-        "requests",
-        Tree.of("cpu", cpu, "memory", memory),
-        "limits",
-        Tree.of("cpu", mostCpu, "memory", mostMemory));
-  }
-
-  private static Map<String, Object> env(String name, String value) {
-    return Tree.of("name", name, "value", value);
-  }
-
-  static Map<String, Object> field(String name, String path) {
-    return Tree.of("name", name, "valueFrom", Tree.of("fieldRef", Tree.of("fieldPath", path)));
-  }
-
-  /** What a pod gets of its node. */
-  private static final class Mounts {
-    private final List<Map<String, Object>> volumes = new ArrayList<>();
-    private final List<Map<String, Object>> mounts = new ArrayList<>();
-
-    void host(String name, String path, boolean readOnly) {
-      add(name, path, readOnly, Tree.of("hostPath", Tree.of("path", path)));
-    }
-
-    /** Made on the node if it is not there. */
-    void made(String name, String path) {
-      add(
-          name,
-          path,
-          false,
-          Tree.of("hostPath", Tree.of("path", path, "type", "DirectoryOrCreate")));
-    }
-
-    void empty(String name, String path) {
-      add(name, path, false, Tree.of("emptyDir", Tree.of()));
-    }
-
-    private void add(String name, String path, boolean readOnly, Map<String, Object> volume) {
-      volume.put("name", name);
-      volumes.add(volume);
-      mounts.add(
-          Tree.of("name", name, "mountPath", path, "readOnly", readOnly ? Boolean.TRUE : null));
-    }
-  }
-
-  private static @Nullable Map<String, Object> probe(
-      String path, String port, List<Integer> times) {
-    return times.isEmpty()
-        ? null
-        : Tree.of(
-            "httpGet",
-            Tree.of("path", path, "port", port),
-            "initialDelaySeconds",
-            times.get(0),
-            "periodSeconds",
-            times.get(1),
-            "timeoutSeconds",
-            times.size() > 2 ? times.get(2) : null);
-  }
-
-  private static Map<String, Object> container(
-      CxiComponent component,
-      OriginalImages.Choice image,
-      List<String> arguments,
-      List<Map<String, Object>> env,
-      int port,
-      List<Integer> liveness,
-      List<Integer> readiness,
-      Map<String, Object> resources,
-      Map<String, Object> security) {
-    List<String> args = new ArrayList<>();
-    if (!image.original()) {
-      args.addAll(List.of("cxi", component.text()));
-    }
-    args.addAll(arguments);
-    String portName = component == CxiComponent.METRICS_EXPORTER ? "metrics" : "health";
-    return Tree.of(
-        "name",
-        component.text(),
-        "image",
-        image.image(),
-        "args",
-        args.isEmpty() ? null : args,
-        "env",
-        env.isEmpty() ? null : env,
-        "ports",
-        List.of(Tree.of("name", portName, "containerPort", port)),
-        "livenessProbe",
-        probe("/healthz", portName, liveness),
-        "readinessProbe",
-        probe("/readyz", portName, readiness),
-        "resources",
-        resources.isEmpty() ? null : resources,
-        "securityContext",
-        security);
-  }
-
   private static Map<String, Object> pod(
-      Map<String, Object> container,
-      Mounts mounts,
+      ProgramContainer program,
+      HostMounts mounts,
       Map<String, String> nodeSelector,
       Optional<List<Map<String, Object>>> tolerations) {
-    container.put("volumeMounts", mounts.mounts);
+    Map<String, Object> container = program.tree();
+    container.put("volumeMounts", mounts.mounts());
     return Tree.of(
         "containers",
         List.of(container),
         "volumes",
-        mounts.volumes,
+        mounts.volumes(),
         "nodeSelector",
         nodeSelector.isEmpty() ? null : nodeSelector,
         "tolerations",

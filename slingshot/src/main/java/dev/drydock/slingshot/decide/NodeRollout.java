@@ -11,6 +11,8 @@ import dev.drydock.contracts.cxi.CXIDriverSpec.UpdateType;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.cxi.DriverReport;
 import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.slingshot.decide.NodeRolloutStep.Verdict;
+import dev.drydock.slingshot.decide.UpdateFailure.Cause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,13 +49,27 @@ public record NodeRollout(
       case DRAINED ->
           answered(maintenance, MAINTENANCE_CLIENT, List.of(COMPLETE, INCOMPLETE))
               ? IDLE
-              : drained(maintenance);
+              : hasLeft() ? left(maintenance) : drained(maintenance);
       case VALIDATING ->
           answered(maintenance, VALIDATION_CLIENT, List.of(VALIDATED, FAILED))
               ? IDLE
-              : validating(maintenance);
+              : hasLeft() ? left(maintenance) : validating(maintenance);
       case NONE, SCHEDULED, STARTED, SLA_EXPIRED, INCOMPLETE, UNKNOWN -> IDLE;
     };
+  }
+
+  /** Whether the node was taken from the driver, and its agent with it. */
+  private boolean hasLeft() {
+    return !node.matches(spec.nodeSelector()) && node.agent().isEmpty();
+  }
+
+  /** Nobody is there any more to install the driver, to go back, or to say what is loaded. */
+  private NodeRolloutStep left(CxiNode.Maintenance maintenance) {
+    return giveUp(
+        maintenance,
+        new UpdateFailure(
+            Cause.NodeLeft,
+            "the node left the nodeSelector of its CXIDriver during its update, and has no driver agent any more"));
   }
 
   private static boolean answered(
@@ -72,23 +88,34 @@ public record NodeRollout(
     }
     boolean requested =
         spec.update().type() == UpdateType.OnDelete
+            && !spec.update().paused()
             && !node.isSkipped()
-            && !wasRolledBack()
+            && !node.cutShort()
+            && !failedBefore()
             && node.agent().filter(agent -> agent.revision().equals(spec.revision())).isPresent();
     return requested ? new NodeRolloutStep.CreateMaintenance() : IDLE;
   }
 
   /** Whether this revision failed here already; it is not tried again by itself. */
-  private boolean wasRolledBack() {
+  private boolean failedBefore() {
     return node.report()
-        .filter(report -> report.state() == DriverReport.State.RolledBack)
         .filter(report -> spec.revision().equals(report.wanted()))
+        .filter(
+            report ->
+                switch (report.state()) {
+                  case Failed, RolledBack, RollbackFailed -> true;
+                  case Installed, Installing, RebootRequired, RollingBack -> false;
+                })
         .isPresent();
   }
 
   private NodeRolloutStep drained(CxiNode.Maintenance maintenance) {
+    if (!node.cordoned()) {
+      return IDLE; // somebody returned the node, and its maintenance is about to end
+    }
     if (baseline.isEmpty()) {
-      return new NodeRolloutStep.Remember(NodeBaseline.of(node, spec.revision(), spec.version()));
+      return new NodeRolloutStep.Remember(
+          NodeBaseline.of(node, template, spec.revision(), spec.version()));
     }
     NodeBaseline before = baseline.get();
     Optional<CxiNode.Agent> outdated =
@@ -113,11 +140,10 @@ public record NodeRollout(
     Optional<DriverReport> report = node.reportOn(maintenance);
     if (baseline.isEmpty() || report.isEmpty()) {
       // somebody else declared it complete: nobody can say that the driver is good
-      return new NodeRolloutStep.Answer(
-          VALIDATION_CLIENT,
-          FAILED,
-          NodeRolloutStep.Verdict.FAILED,
-          "its driver agent did not report about this maintenance");
+      return giveUp(
+          maintenance,
+          new UpdateFailure(
+              Cause.NotReported, "its driver agent did not report about this maintenance"));
     }
     return switch (report.get().state()) {
       case Installed -> installed(maintenance, report.get(), baseline.get());
@@ -136,7 +162,9 @@ public record NodeRollout(
     boolean wanted =
         before.revision().equals(report.revision()) || spec.revision().equals(report.revision());
     if (!wanted) {
-      return failed(maintenance, "its driver agent installed another revision");
+      return failed(
+          maintenance,
+          new UpdateFailure(Cause.WrongRevision, "its driver agent installed another revision"));
     }
     if (before.checkedSince().isEmpty()) {
       return new NodeRolloutStep.Remember(before.checkedFrom(now, node));
@@ -144,7 +172,10 @@ public record NodeRollout(
     DriverHealthCheck check = new DriverHealthCheck(spec, node, before);
     List<String> exceeded = check.exceeded(now);
     if (!exceeded.isEmpty()) {
-      return failed(maintenance, "after the update " + String.join(", ", exceeded));
+      return failed(
+          maintenance,
+          new UpdateFailure(
+              Cause.CountersExceeded, "after the update " + String.join(", ", exceeded)));
     }
     Instant since = before.checkedSince().get();
     Instant soaked = since.plus(spec.update().gate().soak());
@@ -155,8 +186,8 @@ public record NodeRollout(
           : new NodeRolloutStep.Answer(
               VALIDATION_CLIENT,
               VALIDATED,
-              NodeRolloutStep.Verdict.UPDATED,
-              "driver %s is installed and healthy".formatted(report.version()));
+              new Verdict.Updated(
+                  "driver %s is installed and healthy".formatted(report.version())));
     }
     Instant end =
         since.plus(longer(spec.update().healthCheckTimeout(), spec.update().gate().soak()));
@@ -164,26 +195,24 @@ public record NodeRollout(
         ? new NodeRolloutStep.Wait(Optional.of(end))
         : failed(
             maintenance,
-            TIMEOUT
-                + " (%s): %s"
-                    .formatted(spec.update().healthCheckTimeout(), String.join(", ", problems)));
+            new UpdateFailure(
+                Cause.HealthCheckTimeout,
+                "not healthy within healthCheckTimeout (%s): %s"
+                    .formatted(spec.update().healthCheckTimeout(), String.join(", ", problems))));
   }
-
-  /** How reasons of a check that took too long begin. */
-  static final String TIMEOUT = "not healthy within healthCheckTimeout";
 
   private static Duration longer(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? other : one;
   }
 
   private NodeRolloutStep failed(CxiNode.Maintenance maintenance, DriverReport report) {
-    String reason = CxiNode.described(report);
+    UpdateFailure failure = new UpdateFailure(Cause.InstallFailed, CxiNode.described(report));
     return report.state() == DriverReport.State.RollbackFailed
-        ? giveUp(maintenance, "rolling back failed, too: " + reason)
-        : failed(maintenance, reason);
+        ? giveUp(maintenance, failure.because(Cause.RollbackFailed, "rolling back failed, too: "))
+        : failed(maintenance, failure);
   }
 
-  private NodeRolloutStep failed(CxiNode.Maintenance maintenance, String reason) {
+  private NodeRolloutStep failed(CxiNode.Maintenance maintenance, UpdateFailure failure) {
     if (maintenance.annotation(CxiNames.ROLLBACK_TO).isPresent()) {
       return IDLE;
     }
@@ -191,21 +220,20 @@ public record NodeRollout(
         Optional.ofNullable(node.annotations().get(CxiNames.PREVIOUS_VERSION))
             .filter(version -> !version.isEmpty());
     if (spec.update().rollback() && previous.isPresent()) {
-      return new NodeRolloutStep.RollBack(previous.get(), reason);
+      return new NodeRolloutStep.RollBack(previous.get(), failure);
     }
     return giveUp(
         maintenance,
         spec.update().rollback()
-            ? reason + "; there is no previous version to go back to"
-            : reason);
+            ? failure.with("; there is no previous version to go back to")
+            : failure);
   }
 
-  private NodeRolloutStep giveUp(CxiNode.Maintenance maintenance, String reason) {
+  private static NodeRolloutStep giveUp(CxiNode.Maintenance maintenance, UpdateFailure failure) {
+    Verdict failed = new Verdict.Failed(failure);
     return maintenance.state() == MaintenanceState.VALIDATING
-        ? new NodeRolloutStep.Answer(
-            VALIDATION_CLIENT, FAILED, NodeRolloutStep.Verdict.FAILED, reason)
-        : new NodeRolloutStep.Answer(
-            MAINTENANCE_CLIENT, INCOMPLETE, NodeRolloutStep.Verdict.FAILED, reason);
+        ? new NodeRolloutStep.Answer(VALIDATION_CLIENT, FAILED, failed)
+        : new NodeRolloutStep.Answer(MAINTENANCE_CLIENT, INCOMPLETE, failed);
   }
 
   /**
@@ -216,7 +244,8 @@ public record NodeRollout(
       CxiNode.Maintenance maintenance, DriverReport report, NodeBaseline before) {
     String why =
         maintenance
-            .annotation(CxiNames.FAILURE)
+            .failure()
+            .map(UpdateFailure::message)
             .orElseGet(() -> Objects.requireNonNullElse(report.error(), "no reason given"));
     String reason =
         "node %s went back from %s to %s: %s"
@@ -226,7 +255,7 @@ public record NodeRollout(
     }
     if (maintenance.state() == MaintenanceState.DRAINED) {
       return new NodeRolloutStep.Answer(
-          MAINTENANCE_CLIENT, COMPLETE, NodeRolloutStep.Verdict.ROLLED_BACK, reason);
+          MAINTENANCE_CLIENT, COMPLETE, new Verdict.RolledBack(reason));
     }
     if (before.checkedSince().isEmpty()) {
       return new NodeRolloutStep.Remember(before.checkedFrom(now, node));
@@ -234,7 +263,7 @@ public record NodeRollout(
     List<String> problems = new DriverHealthCheck(spec, node, before).problems(report);
     if (problems.isEmpty()) {
       return new NodeRolloutStep.Answer(
-          VALIDATION_CLIENT, VALIDATED, NodeRolloutStep.Verdict.ROLLED_BACK, reason);
+          VALIDATION_CLIENT, VALIDATED, new Verdict.RolledBack(reason));
     }
     // twice: the time of the new driver is in it if that failed its check
     Instant end =
@@ -242,6 +271,9 @@ public record NodeRollout(
     return now.isBefore(end)
         ? new NodeRolloutStep.Wait(Optional.of(end))
         : giveUp(
-            maintenance, "not fit with its previous driver either: " + String.join(", ", problems));
+            maintenance,
+            new UpdateFailure(
+                Cause.RollbackFailed,
+                "not fit with its previous driver either: " + String.join(", ", problems)));
   }
 }

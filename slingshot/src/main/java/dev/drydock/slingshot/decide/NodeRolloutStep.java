@@ -5,6 +5,11 @@ import java.util.Optional;
 
 /** What to do next for a node of a roll-out. */
 public sealed interface NodeRolloutStep {
+  /** Whether the andon cord keeps it from happening; to judge and to go back is always allowed. */
+  default boolean begins() {
+    return this instanceof ReplaceAgent || this instanceof CreateMaintenance;
+  }
+
   /** Nothing, until something changes or this time has come. */
   record Wait(Optional<Instant> until) implements NodeRolloutStep {}
 
@@ -15,20 +20,32 @@ public sealed interface NodeRolloutStep {
   record Remember(NodeBaseline baseline) implements NodeRolloutStep {}
 
   /** Its driver agent goes back to the previous driver. */
-  record RollBack(String toVersion, String reason) implements NodeRolloutStep {}
+  record RollBack(String toVersion, UpdateFailure failure) implements NodeRolloutStep {}
 
   /** No further node leaves: this one went back to its previous driver. */
   record StopRollout(String reason) implements NodeRolloutStep {}
 
   /** Declares a step of the maintenance, by annotation. */
-  record Answer(String annotation, String value, Verdict verdict, String reason)
-      implements NodeRolloutStep {}
+  record Answer(String annotation, String value, Verdict verdict) implements NodeRolloutStep {}
 
   /** How a node's update ended. */
-  enum Verdict {
-    UPDATED,
-    ROLLED_BACK,
-    FAILED
+  sealed interface Verdict {
+    /** What is told about it. */
+    String message();
+
+    /** It has the wanted driver. */
+    record Updated(String message) implements Verdict {}
+
+    /** It is fit with its previous driver. */
+    record RolledBack(String message) implements Verdict {}
+
+    /** It stays out of service. */
+    record Failed(UpdateFailure failure) implements Verdict {
+      @Override
+      public String message() {
+        return failure.message();
+      }
+    }
   }
 
   /** A maintenance for a node whose agent a user deleted. */

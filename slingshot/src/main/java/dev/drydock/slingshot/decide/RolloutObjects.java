@@ -3,11 +3,17 @@ package dev.drydock.slingshot.decide;
 import dev.drydock.contracts.cxi.CXIDriverSpec.DrainScope;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.ngn2.NotifyMaintenance;
+import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceClass;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The MaintenanceClass and the MaintenanceCampaign of a roll-out, as they are written. What decides
@@ -15,18 +21,25 @@ import java.util.Map;
  */
 public final class RolloutObjects {
   private static final int LONGEST_LABEL = 63;
+  private static final int MOST_DEVICES = 8;
+  private static final Predicate<String> SWITCHES =
+      Pattern.compile("slingshot\\.hpe\\.com/cxi\\d-switch-id").asMatchPredicate();
 
   private final DriverIdentity driver;
   private final EffectiveSpec spec;
   private final String name;
+  private final Collection<CxiNode> nodes;
 
   /**
    * @param name of class and campaign
+   * @param nodes of the driver: their devices decide which budgets by switch there are
    */
-  public RolloutObjects(DriverIdentity driver, EffectiveSpec spec, String name) {
+  public RolloutObjects(
+      DriverIdentity driver, EffectiveSpec spec, String name, Collection<CxiNode> nodes) {
     this.driver = driver;
     this.spec = spec;
     this.name = name;
+    this.nodes = nodes;
   }
 
   /** Names are also values of labels, which are shorter than names of objects. */
@@ -39,7 +52,13 @@ public final class RolloutObjects {
     return name.substring(0, LONGEST_LABEL - mark.length()).replaceAll("[.-]+$", "") + mark;
   }
 
-  public Map<String, Object> maintenanceClass() {
+  /**
+   * Only for maintenances of the operator's namespace: a tenant's would leave without a place in
+   * the roll-out. The budgets are the campaign's, for nodes that users choose.
+   *
+   * @param campaigns UIDs of those that it is for
+   */
+  public Map<String, Object> maintenanceClass(Collection<String> campaigns) {
     boolean everything = spec.update().scope() == DrainScope.Node;
     Map<String, Object> policy =
         Tree.of(
@@ -63,11 +82,20 @@ public final class RolloutObjects {
             "maintenance",
             Tree.of("outside", Tree.of()),
             "validation",
-            Tree.of("outside", Tree.of()));
-    return object(MaintenanceClass.KIND, body);
+            Tree.of("outside", Tree.of()),
+            "budgets",
+            budgets());
+    return object(
+        MaintenanceClass.KIND,
+        Tree.of(
+            CampaignNames.ALLOWED_NAMESPACES,
+            driver.namespace(),
+            CxiNames.CAMPAIGNS,
+            campaigns.isEmpty() ? null : String.join(",", campaigns)),
+        body);
   }
 
-  public Map<String, Object> campaign() {
+  private List<Map<String, Object>> budgets() {
     List<Map<String, Object>> budgets = new ArrayList<>();
     budgets.add(
         Tree.of(
@@ -78,7 +106,26 @@ public final class RolloutObjects {
     spec.update()
         .perSwitch()
         .ifPresent(
-            most -> budgets.add(Tree.of("key", CxiNames.FIRST_SWITCH, "maxUnavailable", most)));
+            most ->
+                switches()
+                    .forEach(key -> budgets.add(Tree.of("key", key, "maxUnavailable", most))));
+    return budgets;
+  }
+
+  /**
+   * The labels for the switches of all devices that nodes have, at least of the first one. Agents
+   * write them, so one that makes labels up must not end the roll-out of others.
+   */
+  private Stream<String> switches() {
+    return Stream.concat(
+            Stream.of(CxiNames.FIRST_SWITCH),
+            nodes.stream().flatMap(node -> node.labels().keySet().stream()).filter(SWITCHES))
+        .distinct()
+        .sorted()
+        .limit(MOST_DEVICES);
+  }
+
+  public Map<String, Object> campaign() {
     Map<String, Object> body =
         Tree.of(
             "nodeSelector",
@@ -99,7 +146,7 @@ public final class RolloutObjects {
             "namespace",
             driver.namespace(),
             "budgets",
-            budgets,
+            budgets(),
             "canary",
             Tree.of("nodes", 1),
             "stopOnFailures",
@@ -108,7 +155,7 @@ public final class RolloutObjects {
             spec.update().paused(),
             "order",
             "soonest");
-    return object(MaintenanceCampaign.KIND, body);
+    return object(MaintenanceCampaign.KIND, Tree.of(), body);
   }
 
   /** Numbers are written as such. */
@@ -116,7 +163,7 @@ public final class RolloutObjects {
     return maxUnavailable.endsWith("%") ? maxUnavailable : Integer.valueOf(maxUnavailable);
   }
 
-  /** For a node whose agent a user deleted; no campaign is involved. */
+  /** The maintenance of a node whose agent a user deleted; no campaign is involved. */
   public Map<String, Object> maintenance(String node) {
     String own = name + "-" + node;
     return Tree.of(
@@ -131,7 +178,9 @@ public final class RolloutObjects {
             "namespace",
             driver.namespace(),
             "labels",
-            Tree.of(CxiNames.MANAGED_BY, CxiNames.OPERATOR, CxiNames.INSTANCE, driver.name())),
+            Tree.of(CxiNames.MANAGED_BY, CxiNames.OPERATOR, CxiNames.INSTANCE, driver.name()),
+            "ownerReferences",
+            driver.owner()),
         "spec",
         Tree.of(
             "nodeObject",
@@ -146,7 +195,11 @@ public final class RolloutObjects {
             name));
   }
 
-  private Map<String, Object> object(String kind, Map<String, Object> body) {
+  private Map<String, Object> object(
+      String kind, Map<String, Object> more, Map<String, Object> body) {
+    Map<String, Object> annotations = new LinkedHashMap<>(more);
+    annotations.put(CxiNames.HASH, Tree.hash(List.of(more, body)));
+    annotations.put(CxiNames.GENERATION, Long.toString(driver.generation()));
     return Tree.of(
         "apiVersion",
         MaintenanceCampaign.GROUP + "/" + MaintenanceCampaign.VERSION,
@@ -165,9 +218,7 @@ public final class RolloutObjects {
                 CxiNames.REVISION_LABEL,
                 spec.revision()),
             "annotations",
-            Tree.of(
-                CxiNames.HASH, Tree.hash(body),
-                CxiNames.GENERATION, Long.toString(driver.generation())),
+            annotations,
             "ownerReferences",
             driver.owner()),
         "spec",

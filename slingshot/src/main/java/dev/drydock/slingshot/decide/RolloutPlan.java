@@ -48,8 +48,7 @@ public record RolloutPlan(
       Optional<CampaignPhase> phase,
       boolean stopped,
       String outcome,
-      String stopReason,
-      String hash) {
+      String stopReason) {
     /** Whether it needs a change of the CXIDriver to go on. */
     boolean isOver() {
       return stopped || phase.filter(CampaignPhase.Halted::equals).isPresent();
@@ -60,48 +59,54 @@ public record RolloutPlan(
    * Decides for the nodes of the driver.
    *
    * @param campaigns of this driver
+   * @param classOfRevision that exists for the wanted revision
    */
   public static RolloutPlan of(
       DriverIdentity driver,
       EffectiveSpec spec,
       Collection<CxiNode> nodes,
-      Collection<Campaign> campaigns) {
+      Collection<Campaign> campaigns,
+      Optional<String> classOfRevision) {
     String revision = spec.revision();
     Optional<Campaign> newest =
         campaigns.stream().max(Comparator.comparingLong(Campaign::generation));
     Optional<Campaign> current = newest.filter(each -> each.revision().equals(revision));
     List<String> superseded =
-        campaigns.stream()
-            .filter(each -> !each.stopped())
-            .filter(each -> !current.map(Campaign::name).equals(Optional.of(each.name())))
-            .map(Campaign::name)
-            .sorted()
+        running(campaigns).stream()
+            .filter(each -> !current.map(Campaign::name).equals(Optional.of(each)))
             .toList();
     boolean needed =
-        spec.installs() && nodes.stream().anyMatch(node -> needsUpdate(node, revision));
+        spec.installs()
+            && nodes.stream().anyMatch(node -> !node.isSkipped() && needsUpdate(node, revision));
     boolean byUsers = spec.update().type() == UpdateType.OnDelete;
     if (byUsers) {
-      List<String> all =
-          campaigns.stream().filter(each -> !each.stopped()).map(Campaign::name).sorted().toList();
+      Optional<String> own =
+          classOfRevision.or(
+              () -> Optional.of(RolloutObjects.name(driver.name(), driver.generation())));
       return new RolloutPlan(
-          needed
-              ? Optional.of(RolloutObjects.name(driver.name(), driver.generation()))
-              : Optional.empty(),
-          needed,
-          true,
-          all);
+          own.filter(_ -> needed), needed && classOfRevision.isEmpty(), true, running(campaigns));
     }
     boolean retried =
         current
             .filter(each -> each.isOver() && each.generation() < driver.generation())
             .isPresent();
     if (needed && (current.isEmpty() || retried)) {
-      List<String> older =
-          campaigns.stream().filter(each -> !each.stopped()).map(Campaign::name).sorted().toList();
       return new RolloutPlan(
-          Optional.of(RolloutObjects.name(driver.name(), driver.generation())), true, false, older);
+          Optional.of(RolloutObjects.name(driver.name(), driver.generation())),
+          true,
+          false,
+          running(campaigns));
     }
     return new RolloutPlan(current.map(Campaign::name), false, false, superseded);
+  }
+
+  /** The plan for a driver that is being deleted: nothing new begins. */
+  public static RolloutPlan ending(Collection<Campaign> campaigns) {
+    return new RolloutPlan(Optional.empty(), false, false, running(campaigns));
+  }
+
+  private static List<String> running(Collection<Campaign> campaigns) {
+    return campaigns.stream().filter(each -> !each.stopped()).map(Campaign::name).sorted().toList();
   }
 
   /** A node without a recorded driver is installed at once: nothing on it can use the driver. */
@@ -119,7 +124,9 @@ public record RolloutPlan(
     if (leaves) {
       return labelled;
     }
-    if (current.isEmpty() || classOnly) {
+    // a user has chosen it, and it gets its driver without the campaign
+    boolean chosen = node.maintenance().filter(each -> each.campaign().isEmpty()).isPresent();
+    if (current.isEmpty() || classOnly || chosen) {
       return Optional.empty();
     }
     return needsUpdate(node, spec.revision()) || labelled.equals(current)

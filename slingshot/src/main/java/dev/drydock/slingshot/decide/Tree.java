@@ -1,10 +1,7 @@
 package dev.drydock.slingshot.decide;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.drydock.contracts.Sha256;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,14 +46,7 @@ public final class Tree {
 
   /** The same for equal content, whatever the order of keys. */
   public static String hash(Object content) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest(canonical(content).getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest).substring(0, HASH_LENGTH);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Sha256.hex(canonical(content)).substring(0, HASH_LENGTH);
   }
 
   private static String canonical(@Nullable Object content) {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a node's update in the annotations that clients of CXI drivers know. Nothing reads
- * them back.
+ * The state of a node's update in the annotations that clients of CXI drivers know. No decision
+ * reads them back; {@code drydock status} shows them.
  */
 public final class UpdateProjection {
   private UpdateProjection() {}
@@ -26,79 +26,82 @@ public final class UpdateProjection {
    */
   public static Map<String, @Nullable String> changes(
       CxiNode node, EffectiveSpec spec, Optional<String> rollout, Instant now) {
-    Optional<String> state = state(node, spec, rollout);
     Map<String, @Nullable String> wanted = new LinkedHashMap<>();
-    state.ifPresent(text -> wanted.put(CxiNames.UPDATE_STATE, text));
-    String before = node.annotations().get(CxiNames.UPDATE_STATE);
-    boolean begins = state.filter("draining"::equals).isPresent() && !"draining".equals(before);
-    if (begins) {
-      wanted.put(CxiNames.UPDATE_STARTED_AT, now.truncatedTo(ChronoUnit.SECONDS).toString());
-    }
-    if (state.isPresent()) {
-      wanted.put(CxiNames.UPDATE_ERROR, error(node, state.get()));
-    }
+    state(node, spec, rollout)
+        .ifPresent(
+            state -> {
+              wanted.put(CxiNames.UPDATE_STATE, state.text());
+              String before = node.annotations().get(CxiNames.UPDATE_STATE);
+              if (state == UpdateState.DRAINING && !state.text().equals(before)) {
+                wanted.put(
+                    CxiNames.UPDATE_STARTED_AT, now.truncatedTo(ChronoUnit.SECONDS).toString());
+              }
+              wanted.put(CxiNames.UPDATE_ERROR, error(node, state));
+            });
     wanted
         .entrySet()
         .removeIf(each -> Objects.equals(node.annotations().get(each.getKey()), each.getValue()));
     return wanted;
   }
 
-  private static Optional<String> state(
+  private static Optional<UpdateState> state(
       CxiNode node, EffectiveSpec spec, Optional<String> rollout) {
     if (node.maintenance().isPresent()) {
-      return during(node, node.maintenance().get());
+      return Optional.of(during(node, node.maintenance().get()));
     }
-    if (rollout.isEmpty()) {
+    // without a roll-out what was shown once is kept up to date, such as after OnDelete
+    boolean shown = node.annotations().containsKey(CxiNames.UPDATE_STATE) && spec.installs();
+    if (rollout.isEmpty() && !shown) {
       return Optional.empty();
     }
     if (node.isAt(spec.revision())) {
-      return Optional.of("done");
+      return Optional.of(UpdateState.DONE);
     }
-    boolean back =
-        node.report()
-            .filter(report -> report.state() == DriverReport.State.RolledBack)
-            .filter(report -> spec.revision().equals(report.wanted()))
-            .isPresent();
-    return Optional.of(back ? "rolled-back" : "pending");
+    return Optional.of(
+        node.wentBackFrom(spec.revision()) ? UpdateState.ROLLED_BACK : UpdateState.PENDING);
   }
 
-  private static Optional<String> during(CxiNode node, CxiNode.Maintenance maintenance) {
+  private static UpdateState during(CxiNode node, CxiNode.Maintenance maintenance) {
+    return switch (maintenance.state()) {
+      case NONE, SCHEDULED, UNKNOWN -> UpdateState.PENDING;
+      case STARTED, SLA_EXPIRED -> UpdateState.DRAINING;
+      case INCOMPLETE -> UpdateState.FAILED;
+      case DRAINED, VALIDATING -> worked(node, maintenance);
+    };
+  }
+
+  private static UpdateState worked(CxiNode node, CxiNode.Maintenance maintenance) {
     Optional<DriverReport.State> report = node.reportOn(maintenance).map(DriverReport::state);
+    if (report.filter(DriverReport.State.RolledBack::equals).isPresent()) {
+      return UpdateState.ROLLED_BACK;
+    }
     boolean passed =
         maintenance
             .annotation(MaintenanceNames.VALIDATION_CLIENT)
             .filter(MaintenanceNames.VALIDATED::equals)
             .isPresent();
-    return Optional.of(
-        switch (maintenance.state()) {
-          case NONE, SCHEDULED, UNKNOWN -> "pending";
-          case STARTED, SLA_EXPIRED -> "draining";
-          case INCOMPLETE -> "failed";
-          case DRAINED, VALIDATING -> {
-            if (report.filter(DriverReport.State.RolledBack::equals).isPresent()) {
-              yield "rolled-back";
-            }
-            if (passed) {
-              yield "done";
-            }
-            if (maintenance.annotation(CxiNames.ROLLBACK_TO).isPresent()) {
-              yield "rolling-back";
-            }
-            if (report.filter(DriverReport.State.RebootRequired::equals).isPresent()) {
-              yield "reboot-required";
-            }
-            yield maintenance.state() == MaintenanceState.DRAINED ? "installing" : "verifying";
-          }
-        });
+    if (passed) {
+      return UpdateState.DONE;
+    }
+    if (maintenance.annotation(CxiNames.ROLLBACK_TO).isPresent()) {
+      return UpdateState.ROLLING_BACK;
+    }
+    if (report.filter(DriverReport.State.RebootRequired::equals).isPresent()) {
+      return UpdateState.REBOOT_REQUIRED;
+    }
+    return maintenance.state() == MaintenanceState.DRAINED
+        ? UpdateState.INSTALLING
+        : UpdateState.VERIFYING;
   }
 
-  private static @Nullable String error(CxiNode node, String state) {
+  private static @Nullable String error(CxiNode node, UpdateState state) {
     return switch (state) {
-      case "rolling-back", "rolled-back", "failed" ->
+      case ROLLING_BACK, ROLLED_BACK, FAILED ->
           node.maintenance()
-              .flatMap(each -> each.annotation(CxiNames.FAILURE))
+              .flatMap(CxiNode.Maintenance::failure)
+              .map(UpdateFailure::message)
               .orElse(node.annotations().get(CxiNames.UPDATE_ERROR));
-      default -> null;
+      case PENDING, DRAINING, INSTALLING, VERIFYING, DONE, REBOOT_REQUIRED -> null;
     };
   }
 }

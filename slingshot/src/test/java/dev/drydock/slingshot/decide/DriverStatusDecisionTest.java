@@ -39,13 +39,22 @@ class DriverStatusDecisionTest {
       Optional<Campaign> campaign,
       Optional<Failure> failure,
       CxiNode... nodes) {
+    return decide(spec, campaign, failure, ALL_READY, nodes);
+  }
+
+  private static DriverStatusDecision decide(
+      EffectiveSpec spec,
+      Optional<Campaign> campaign,
+      Optional<Failure> failure,
+      Readiness agents,
+      CxiNode... nodes) {
     return DriverStatusDecision.of(
         new DriverStatusDecision.Input(
             TestDrivers.DRIVER,
             spec,
             List.of(nodes),
             campaign,
-            Map.of(CxiComponent.DRIVER_AGENT, ALL_READY),
+            Map.of(CxiComponent.DRIVER_AGENT, agents),
             failure,
             false,
             "1.0.0"));
@@ -56,7 +65,7 @@ class DriverStatusDecisionTest {
   }
 
   private static Campaign campaign(CampaignPhase phase, boolean stopped, String outcome) {
-    return new Campaign("r3", 3, NEW, Optional.of(phase), stopped, outcome, "why", "");
+    return new Campaign("r3", 3, NEW, Optional.of(phase), stopped, outcome, "why");
   }
 
   private static Said condition(DriverStatusDecision decision, String type) {
@@ -64,6 +73,19 @@ class DriverStatusDecisionTest {
         .filter(each -> each.type().equals(type))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no " + type));
+  }
+
+  @Test
+  void podsThatAreNotCreatedAreSaidToBeWithTheCommandThatMendsIt() {
+    Readiness none = new Readiness(true, 5, 0, 0);
+
+    DriverStatusDecision decision =
+        decide(SPEC, Optional.empty(), Optional.empty(), none, TestDrivers.node("a").build());
+
+    assertThat(condition(decision, "DriverAgentReady").message())
+        .startsWith("0 of 5 pods are ready, and none was created")
+        .contains("FailedCreate")
+        .endsWith("pod-security.kubernetes.io/enforce=privileged");
   }
 
   @Test
@@ -76,7 +98,7 @@ class DriverStatusDecisionTest {
         .isEqualTo("2 of 2 pods are ready");
     assertThat(decision.absent())
         .containsExactlyInAnyOrder(
-            "Degraded", "DevicePluginReady", "RetryHandlerReady", "MetricsExporterReady");
+            "Degraded", "DevicePluginReady", "RetryHandlerReady", "MetricsExporterReady", "Valid");
     assertThat(decision.status().ready()).isEqualTo(2);
     assertThat(decision.status().driverVersion()).isEqualTo("2.0.0");
     assertThat(decision.status().retryHandlerMode()).isEqualTo("daemonset");
@@ -127,10 +149,82 @@ class DriverStatusDecisionTest {
                     decide(
                         in(
                             MaintenanceState.INCOMPLETE,
-                            Map.of(CxiNames.FAILURE, NodeRollout.TIMEOUT + ": link"))),
+                            Map.of(
+                                CxiNames.FAILURE,
+                                "link",
+                                CxiNames.FAILURE_CAUSE,
+                                "HealthCheckTimeout"))),
                     "Degraded")
                 .reason())
         .isEqualTo("HealthCheckTimeout");
+    assertThat(
+            condition(
+                    decide(
+                        in(
+                            MaintenanceState.INCOMPLETE,
+                            Map.of(CxiNames.FAILURE, "HealthCheckTimeout in a text"))),
+                    "Degraded")
+                .reason())
+        .as("the cause is decided once; texts are for people")
+        .isEqualTo("NodesFailed");
+  }
+
+  @Test
+  void aNodeThatSomebodyReturnedInTheMiddleHasFailed() {
+    CxiNode returned =
+        TestDrivers.node("a")
+            .report(TestDrivers.report(State.Installed, "old", null))
+            .cutShort(true)
+            .build();
+    assertThat(condition(decide(returned), "Degraded"))
+        .isEqualTo(
+            new Said(
+                "Degraded",
+                true,
+                "NodesFailed",
+                "1 nodes failed: a: it was uncordoned before its update was validated"));
+    CxiNode updated =
+        TestDrivers.node("a")
+            .report(TestDrivers.report(State.Installed, NEW, null))
+            .cutShort(true)
+            .build();
+    assertThat(decide(updated).absent()).contains("Degraded");
+  }
+
+  @Test
+  void nodesThatStayAsTheyAreKeepNothingInProgress() {
+    CxiNode skipped =
+        TestDrivers.node("b")
+            .label(CxiNames.SKIP_UPDATE, "true")
+            .report(TestDrivers.report(State.Installed, "old", null))
+            .build();
+    DriverStatusDecision decision =
+        decide(
+            SPEC,
+            Optional.of(campaign(CampaignPhase.Completed, false, "")),
+            Optional.empty(),
+            at("a", NEW),
+            skipped);
+    assertThat(condition(decision, "Progressing"))
+        .isEqualTo(
+            new Said(
+                "Progressing",
+                false,
+                "Deployed",
+                "1 nodes have another driver, as their label cxi.hpe.com/skip-update says"));
+    assertThat(decision.status().driverVersion()).isEqualTo("2.0.0");
+
+    EffectiveSpec onDelete = TestDrivers.updating("{\"type\": \"OnDelete\"}");
+    DriverStatusDecision waiting =
+        decide(onDelete, Optional.empty(), Optional.empty(), at("a", "old"), at("b", "old"));
+    assertThat(condition(waiting, "Progressing").reason())
+        .as("nothing happens until a user acts")
+        .isEqualTo("Deployed");
+    assertThat(condition(waiting, "Progressing").message())
+        .isEqualTo(
+            "2 nodes have another driver; with OnDelete a node is updated when you delete its"
+                + " driver agent's pod");
+    assertThat(condition(waiting, "Available").message()).isEqualTo("no node has driver 2.0.0 yet");
   }
 
   @Test
@@ -157,6 +251,16 @@ class DriverStatusDecisionTest {
                     "Progressing")
                 .reason())
         .isEqualTo("RolloutPaused");
+    assertThat(
+            condition(
+                    decide(
+                        TestDrivers.updating("{\"type\": \"OnDelete\", \"paused\": true}"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        at("a", "old")),
+                    "Progressing")
+                .reason())
+        .isEqualTo("RolloutPaused");
     DriverStatusDecision refused =
         decide(
             SPEC,
@@ -166,6 +270,25 @@ class DriverStatusDecisionTest {
     assertThat(condition(refused, "Degraded").reason()).isEqualTo("DevicePluginFailed");
     assertThat(condition(refused, "DevicePluginReady"))
         .isEqualTo(new Said("DevicePluginReady", false, "Failed", "forbidden"));
+  }
+
+  @Test
+  void valuesThatNobodyRefusedAreReplacedByCarefulOnesAndNamed() {
+    EffectiveSpec wrong =
+        TestDrivers.updating("{\"maxUnavailable\": \"many\", \"healthCheckTimeout\": \"soon\"}");
+    assertThat(wrong.update().maxUnavailable()).isEqualTo("1");
+    assertThat(
+            condition(
+                decide(wrong, Optional.empty(), Optional.empty(), at("a", wrong.revision())),
+                "Valid"))
+        .isEqualTo(
+            new Said(
+                "Valid",
+                false,
+                "InvalidUpdateStrategy",
+                "spec.updateStrategy.maxUnavailable: \"many\" cannot be used, 1 is used instead;"
+                    + " spec.updateStrategy.healthCheckTimeout: \"soon\" cannot be used, 5m is used"
+                    + " instead"));
   }
 
   @Test

@@ -58,6 +58,7 @@ class NodeProgramsTest {
                     .containsEntry("controller", true));
     assertThat(container(set).get("name")).isEqualTo(component.text());
     assertThat(container(set).get("image")).isEqualTo("drydock:1");
+    assertThat(container(set).get("imagePullPolicy")).isEqualTo("IfNotPresent");
     assertThat(Tree.text(container(set), "args")).startsWith("[cxi, " + component.text());
     assertThat(pod(set).get("nodeSelector"))
         .isEqualTo(Map.of("feature.node.kubernetes.io/pci-1590.present", "true"));
@@ -68,7 +69,7 @@ class NodeProgramsTest {
   @CsvSource({
     "DRIVER_AGENT, 8081, 30, 30, 10, 10",
     "DEVICE_PLUGIN, 8082, 10, 30, 5, 10",
-    "RETRY_HANDLER, 8080, 10, 30, ,",
+    "RETRY_HANDLER, 8080, 10, 30, 5, 10",
     "METRICS_EXPORTER, 9090, 10, 30, 5, 10"
   })
   void probesAndPorts(
@@ -115,6 +116,7 @@ class NodeProgramsTest {
             "[CXI_DRIVER_VERSION=2.0.0, DRIVER_SOURCE_TYPE=dkms, NODE_NAME=spec.nodeName,"
                 + " DKMS_TAG=release/shs-2.0.0, CXI_DRIVER_REVISION=%s, NAMESPACE=slingshot-system,"
                     .formatted(TestDrivers.spec(TestDrivers.BUILT).revision())
+                + " POD_UID=metadata.uid, RESOURCE_NAME=hpe.com/cxi, RETRY_HANDLER_MODE=daemonset,"
                 + " DKMS_PLATFORM=cassini]");
     assertThat(at(set, "spec", "updateStrategy")).isEqualTo(Map.of("type", "OnDelete"));
     assertThat(pod(set))
@@ -142,18 +144,25 @@ class NodeProgramsTest {
   void folderOfTheNodeAreWritableOnlyWhereNeeded() {
     assertThat(writable(container(programs(TestDrivers.BUILT).get(CxiComponent.DRIVER_AGENT))))
         .containsExactly(
-            "/lib/modules", "/usr/src", "/dev", "/var/lib/dkms", "/etc/shs-dkms", "/tmp");
+            "/lib/modules",
+            "/usr/src",
+            "/dev",
+            "/var/lib/dkms",
+            "/etc/shs-dkms",
+            "/var/lib/cxi-driver",
+            "/run/cxi",
+            "/tmp");
     String prebuilt =
         "{\"version\": \"1\", \"source\": {\"type\": \"prebuilt\", \"prebuiltCache\": \"u\"}}";
     assertThat(writable(container(programs(prebuilt).get(CxiComponent.DRIVER_AGENT))))
-        .containsExactly("/lib/modules", "/dev", "/tmp");
+        .containsExactly("/lib/modules", "/dev", "/var/lib/cxi-driver", "/run/cxi", "/tmp");
     Map<CxiComponent, Map<String, Object>> seed = programs(TestDrivers.SEED);
     assertThat(writable(container(seed.get(CxiComponent.DRIVER_AGENT))))
-        .containsExactly("/dev", "/tmp");
+        .containsExactly("/dev", "/var/lib/cxi-driver", "/run/cxi", "/tmp");
     assertThat(writable(container(seed.get(CxiComponent.DEVICE_PLUGIN))))
         .containsExactly("/var/lib/kubelet/device-plugins", "/run/cxi");
     assertThat(writable(container(seed.get(CxiComponent.RETRY_HANDLER))))
-        .containsExactly("/dev", "/run/cxi");
+        .containsExactly("/dev", "/run/cxi", "/host");
     assertThat(writable(container(seed.get(CxiComponent.METRICS_EXPORTER)))).isEmpty();
   }
 
@@ -161,7 +170,7 @@ class NodeProgramsTest {
   void onlyWhatTouchesTheHardwareIsPrivileged() {
     Map<CxiComponent, Map<String, Object>> all = programs(TestDrivers.SEED);
     assertThat(at(container(all.get(CxiComponent.DRIVER_AGENT)), "securityContext"))
-        .containsEntry("privileged", true);
+        .isEqualTo(Map.of("privileged", true, "runAsUser", 0));
     assertThat(at(container(all.get(CxiComponent.RETRY_HANDLER)), "securityContext"))
         .containsEntry("privileged", true);
     for (CxiComponent each : List.of(CxiComponent.DEVICE_PLUGIN, CxiComponent.METRICS_EXPORTER)) {
@@ -173,6 +182,49 @@ class NodeProgramsTest {
         (component, set) ->
             assertThat(pod(set).get("automountServiceAccountToken"))
                 .isEqualTo(component == CxiComponent.DRIVER_AGENT ? null : Boolean.FALSE));
+  }
+
+  @Test
+  void theRetryHandlerRunsTheNodesProgramUnlessAnImageWithOneIsNamed() {
+    Map<String, Object> ours =
+        programs("{\"version\": \"1\", \"retryHandler\": {\"onCrash\": \"quarantine\"}}")
+            .get(CxiComponent.RETRY_HANDLER);
+    assertThat(container(ours).get("args"))
+        .isEqualTo(
+            List.of(
+                "cxi",
+                "retry-handler",
+                "--mode=supervisor",
+                "--discover=auto",
+                "--on-crash=quarantine",
+                "--cxi-rh-root=/host"));
+    assertThat(at(container(ours), "securityContext")).containsEntry("runAsUser", 0);
+    assertThat(pod(ours)).containsEntry("hostPID", true).containsEntry("hostNetwork", true);
+    assertThat(Tree.children(pod(ours), "volumes"))
+        .contains(Map.of("name", "node", "hostPath", Map.of("path", "/")));
+
+    Map<String, Object> theirs =
+        programs("{\"version\": \"1\", \"retryHandler\": {\"image\": \"example/rh:1\"}}")
+            .get(CxiComponent.RETRY_HANDLER);
+    assertThat(container(theirs).get("args"))
+        .isEqualTo(
+            List.of(
+                "cxi",
+                "retry-handler",
+                "--mode=supervisor",
+                "--discover=auto",
+                "--on-crash=restart"));
+    assertThat(writable(container(theirs))).containsExactly("/dev", "/run/cxi");
+  }
+
+  @ParameterizedTest
+  @EnumSource(CxiComponent.class)
+  void allButTheAgentAreStartedAsSmallPrograms(CxiComponent component) {
+    assertThat(container(programs(TestDrivers.SEED).get(component)).get("command"))
+        .isEqualTo(
+            component == CxiComponent.DRIVER_AGENT
+                ? null
+                : List.of("/opt/drydock/java/bin/java", "@/opt/drydock/small.args"));
   }
 
   @Test
@@ -234,7 +286,9 @@ class NodeProgramsTest {
     assertThat(container(kept.get(CxiComponent.RETRY_HANDLER)))
         .containsEntry("image", "ghcr.io/sielicki/slingshot-operator/retry-handler:latest")
         .containsEntry("args", List.of("--mode=supervisor", "--discover=auto"));
-    assertThat(container(kept.get(CxiComponent.DEVICE_PLUGIN))).doesNotContainKey("args");
+    assertThat(container(kept.get(CxiComponent.DEVICE_PLUGIN)))
+        .doesNotContainKeys("args", "command");
+    assertThat(pod(kept.get(CxiComponent.RETRY_HANDLER))).doesNotContainKey("hostPID");
     assertThat(container(kept.get(CxiComponent.DRIVER_AGENT))).containsEntry("image", "drydock:1");
   }
 

@@ -11,6 +11,8 @@ import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.cxi.DriverReport;
 import dev.drydock.contracts.cxi.DriverReport.State;
 import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.slingshot.decide.NodeRolloutStep.Verdict;
+import dev.drydock.slingshot.decide.UpdateFailure.Cause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -65,6 +67,14 @@ class NodeRolloutTest {
         .maintenance(maintenance(MaintenanceState.VALIDATING, annotations));
   }
 
+  private static Verdict failed(Cause cause, String message) {
+    return new Verdict.Failed(new UpdateFailure(cause, message));
+  }
+
+  private static Cause cause(NodeRolloutStep.Answer answer) {
+    return ((Verdict.Failed) answer.verdict()).failure().cause();
+  }
+
   private static DriverReport failure() {
     return new DriverReport(
         State.Failed,
@@ -77,6 +87,32 @@ class NodeRolloutTest {
         "exit code 10",
         List.of("line 1", "line 2"),
         null);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = MaintenanceState.class,
+      names = {"DRAINED", "VALIDATING"})
+  void aNodeThatLeftItsDriverDuringTheUpdateIsNotDeclaredFit(MaintenanceState state) {
+    EffectiveSpec selecting =
+        TestDrivers.spec(
+            """
+            {"version": "2.0.0", "source": {"type": "dkms", "dkms": {"tag": "release/shs-2.0.0"}},
+             "nodeSelector": {"cxi": "yes"}}
+            """);
+    TestDrivers.NodeBuilder left = node("n1").maintenance(maintenance(state, Map.of()));
+
+    assertThat(next(selecting, left.agent(null).build(), Optional.of(before()), false))
+        .isInstanceOfSatisfying(
+            NodeRolloutStep.Answer.class,
+            answer -> {
+              assertThat(cause(answer)).isEqualTo(Cause.NodeLeft);
+              assertThat(answer.verdict().message()).contains("left the nodeSelector");
+            });
+    assertThat(
+            next(selecting, left.agent(REPLACED).build(), Optional.of(before()), false).toString())
+        .as("its agent is still there")
+        .doesNotContain("left the nodeSelector");
   }
 
   // outside a maintenance
@@ -120,13 +156,37 @@ class NodeRolloutTest {
                 Optional.empty(),
                 false))
         .isEqualTo(IDLE);
-    DriverReport back =
-        new DriverReport(
-            State.RolledBack, OLD, "1", NEW, "gone", List.of(), null, null, null, null);
     assertThat(
             next(
-                onDelete, node("n1").agent(REPLACED).report(back).build(), Optional.empty(), false))
-        .as("what was rolled back is not tried again")
+                TestDrivers.updating("{\"type\": \"OnDelete\", \"paused\": true}"),
+                node("n1").agent(REPLACED).report(report(State.Installed, OLD, null)).build(),
+                Optional.empty(),
+                false))
+        .as("paused")
+        .isEqualTo(IDLE);
+    for (State failed : List.of(State.RolledBack, State.Failed, State.RollbackFailed)) {
+      DriverReport said =
+          new DriverReport(failed, OLD, "1", NEW, "gone", List.of(), null, null, null, null);
+      assertThat(
+              next(
+                  onDelete,
+                  node("n1").agent(REPLACED).report(said).build(),
+                  Optional.empty(),
+                  false))
+          .as("what failed is not tried again")
+          .isEqualTo(IDLE);
+    }
+    assertThat(
+            next(
+                onDelete,
+                node("n1")
+                    .agent(REPLACED)
+                    .report(report(State.Installed, OLD, null))
+                    .cutShort(true)
+                    .build(),
+                Optional.empty(),
+                false))
+        .as("somebody uncordoned it: it does not leave again")
         .isEqualTo(IDLE);
   }
 
@@ -170,6 +230,34 @@ class NodeRolloutTest {
   }
 
   @Test
+  void anAgentThatInstallsTheWantedDriverAlreadyIsNotReplaced() {
+    NodeRolloutStep step =
+        next(
+            SPEC,
+            drained(Map.of()).report(report(State.Installed, OLD, null)).build(),
+            Optional.empty(),
+            false);
+    assertThat(step)
+        .isInstanceOfSatisfying(
+            NodeRolloutStep.Remember.class,
+            remember -> {
+              assertThat(remember.baseline().agent()).isEmpty();
+              assertThat(next(drained(Map.of()), remember.baseline())).isEqualTo(IDLE);
+            });
+  }
+
+  @Test
+  void nothingIsDoneToANodeThatSomebodyReturned() {
+    CxiNode node =
+        node("n1")
+            .cordoned(false)
+            .maintenance(maintenance(MaintenanceState.DRAINED, Map.of()))
+            .build();
+    assertThat(next(SPEC, node, Optional.empty(), false)).isEqualTo(IDLE);
+    assertThat(next(SPEC, node, Optional.of(before()), false)).isEqualTo(IDLE);
+  }
+
+  @Test
   void whatIsRememberedCanBeReadAgain() {
     NodeBaseline baseline =
         new NodeBaseline(
@@ -206,7 +294,9 @@ class NodeRolloutTest {
     assertThat(next(drained(Map.of()).report(failure()), before()))
         .isEqualTo(
             new NodeRolloutStep.RollBack(
-                "1.0.0", "step build: exit code 10; last lines: line 1 | line 2"));
+                "1.0.0",
+                new UpdateFailure(
+                    Cause.InstallFailed, "step build: exit code 10; last lines: line 1 | line 2")));
     assertThat(next(drained(Map.of(CxiNames.ROLLBACK_TO, "1.0.0")).report(failure()), before()))
         .as("asked once")
         .isEqualTo(IDLE);
@@ -221,8 +311,7 @@ class NodeRolloutTest {
             new NodeRolloutStep.Answer(
                 "maintenance/maintenanceClient",
                 "incomplete",
-                NodeRolloutStep.Verdict.FAILED,
-                reason));
+                failed(Cause.InstallFailed, reason)));
     assertThat(
             next(
                 drained(Map.of()).annotation(CxiNames.PREVIOUS_VERSION, null).report(failure()),
@@ -231,8 +320,8 @@ class NodeRolloutTest {
             new NodeRolloutStep.Answer(
                 "maintenance/maintenanceClient",
                 "incomplete",
-                NodeRolloutStep.Verdict.FAILED,
-                reason + "; there is no previous version to go back to"));
+                failed(
+                    Cause.InstallFailed, reason + "; there is no previous version to go back to")));
   }
 
   @Test
@@ -246,10 +335,7 @@ class NodeRolloutTest {
     assertThat(next(SPEC, node.build(), Optional.of(before()), true))
         .isEqualTo(
             new NodeRolloutStep.Answer(
-                "maintenance/maintenanceClient",
-                "complete",
-                NodeRolloutStep.Verdict.ROLLED_BACK,
-                reason));
+                "maintenance/maintenanceClient", "complete", new Verdict.RolledBack(reason)));
   }
 
   @Test
@@ -262,8 +348,7 @@ class NodeRolloutTest {
             new NodeRolloutStep.Answer(
                 "maintenance/maintenanceClient",
                 "incomplete",
-                NodeRolloutStep.Verdict.FAILED,
-                "rolling back failed, too: step load: e"));
+                failed(Cause.RollbackFailed, "rolling back failed, too: step load: e")));
   }
 
   @Test
@@ -303,8 +388,7 @@ class NodeRolloutTest {
             new NodeRolloutStep.Answer(
                 "maintenance/validationClient",
                 "validated",
-                NodeRolloutStep.Verdict.UPDATED,
-                "driver v-of-" + NEW + " is installed and healthy"));
+                new Verdict.Updated("driver v-of-" + NEW + " is installed and healthy")));
   }
 
   @Test
@@ -313,7 +397,11 @@ class NodeRolloutTest {
         node("n1").maintenance(maintenance(MaintenanceState.VALIDATING, Map.of())).build();
     assertThat(next(SPEC, node, Optional.of(before()), false))
         .isInstanceOfSatisfying(
-            NodeRolloutStep.Answer.class, answer -> assertThat(answer.value()).isEqualTo("failed"));
+            NodeRolloutStep.Answer.class,
+            answer -> {
+              assertThat(answer.value()).isEqualTo("failed");
+              assertThat(cause(answer)).isEqualTo(Cause.NotReported);
+            });
     assertThat(next(SPEC, validating(State.Installed, Map.of()).build(), Optional.empty(), false))
         .isInstanceOf(NodeRolloutStep.Answer.class);
   }
@@ -367,7 +455,10 @@ class NodeRolloutTest {
           assertThat(next(node, checked(Duration.ofMinutes(5))))
               .isEqualTo(
                   new NodeRolloutStep.RollBack(
-                      "1.0.0", "not healthy within healthCheckTimeout (PT5M): " + problem));
+                      "1.0.0",
+                      new UpdateFailure(
+                          Cause.HealthCheckTimeout,
+                          "not healthy within healthCheckTimeout (PT5M): " + problem)));
         });
   }
 
@@ -392,7 +483,10 @@ class NodeRolloutTest {
                     .report(report(State.Installed, "third", "m-uid")),
                 checked(Duration.ZERO)))
         .isEqualTo(
-            new NodeRolloutStep.RollBack("1.0.0", "its driver agent installed another revision"));
+            new NodeRolloutStep.RollBack(
+                "1.0.0",
+                new UpdateFailure(
+                    Cause.WrongRevision, "its driver agent installed another revision")));
   }
 
   @Test
@@ -425,7 +519,9 @@ class NodeRolloutTest {
         .isEqualTo(
             new NodeRolloutStep.RollBack(
                 "1.0.0",
-                "after the update cxi0: 1 link flaps, and 0 are allowed, cxi0: 2 uncorrectable PCIe errors, and 0 are allowed, cxi0: 21 NACKs per minute, and 10 are allowed"));
+                new UpdateFailure(
+                    Cause.CountersExceeded,
+                    "after the update cxi0: 1 link flaps, and 0 are allowed, cxi0: 2 uncorrectable PCIe errors, and 0 are allowed, cxi0: 21 NACKs per minute, and 10 are allowed")));
   }
 
   @Test
@@ -440,7 +536,7 @@ class NodeRolloutTest {
             NodeRolloutStep.Answer.class,
             answer -> {
               assertThat(answer.value()).isEqualTo("validated");
-              assertThat(answer.verdict()).isEqualTo(NodeRolloutStep.Verdict.ROLLED_BACK);
+              assertThat(answer.verdict()).isInstanceOf(Verdict.RolledBack.class);
             });
     CxiNode unfit = node.devices(Map.of("cxi0", device(false))).build();
     assertThat(next(SPEC, unfit, Optional.of(checked(Duration.ofMinutes(6))), true))
@@ -450,8 +546,9 @@ class NodeRolloutTest {
             new NodeRolloutStep.Answer(
                 "maintenance/validationClient",
                 "failed",
-                NodeRolloutStep.Verdict.FAILED,
-                "not fit with its previous driver either: the link of cxi0 is down"));
+                failed(
+                    Cause.RollbackFailed,
+                    "not fit with its previous driver either: the link of cxi0 is down")));
   }
 
   @Test

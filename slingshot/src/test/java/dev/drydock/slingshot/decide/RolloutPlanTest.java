@@ -10,6 +10,7 @@ import dev.drydock.slingshot.decide.RolloutPlan.Campaign;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RolloutPlanTest {
@@ -22,12 +23,12 @@ class RolloutPlanTest {
   private static final CxiNode EMPTY_NODE = TestDrivers.node("empty").build();
 
   private static RolloutPlan plan(EffectiveSpec spec, List<CxiNode> nodes, Campaign... all) {
-    return RolloutPlan.of(TestDrivers.DRIVER, spec, nodes, List.of(all));
+    return RolloutPlan.of(TestDrivers.DRIVER, spec, nodes, List.of(all), Optional.empty());
   }
 
   private static Campaign campaign(
       String name, long generation, String revision, CampaignPhase phase, boolean stopped) {
-    return new Campaign(name, generation, revision, Optional.of(phase), stopped, "", "", "");
+    return new Campaign(name, generation, revision, Optional.of(phase), stopped, "", "");
   }
 
   @Test
@@ -95,6 +96,25 @@ class RolloutPlanTest {
             plan(onDelete, List.of(OLD_NODE), campaign("r2", 2, NEW, CampaignPhase.Running, false)))
         .isEqualTo(new RolloutPlan(Optional.of("cxi-driver-rollout-3"), true, true, List.of("r2")));
     assertThat(plan(onDelete, List.of(NEW_NODE)).current()).isEmpty();
+    assertThat(
+            RolloutPlan.of(
+                TestDrivers.DRIVER,
+                onDelete,
+                List.of(OLD_NODE),
+                List.of(),
+                Optional.of("cxi-driver-rollout-2")))
+        .as("a class of the revision is used again")
+        .isEqualTo(new RolloutPlan(Optional.of("cxi-driver-rollout-2"), false, true, List.of()));
+  }
+
+  @Test
+  void nodesThatAreSkippedNeedNoCampaign() {
+    CxiNode skipped =
+        TestDrivers.node("old")
+            .label(CxiNames.SKIP_UPDATE, "true")
+            .report(TestDrivers.report(State.Installed, "other", null))
+            .build();
+    assertThat(plan(SPEC, List.of(skipped)).current()).isEmpty();
   }
 
   @Test
@@ -116,6 +136,14 @@ class RolloutPlanTest {
             .maintenance(TestDrivers.maintenance(MaintenanceState.DRAINED, Map.of()))
             .build();
     assertThat(plan.of(out, SPEC)).as("finishes what it began").contains("r2");
+    CxiNode chosen =
+        TestDrivers.node("chosen")
+            .report(TestDrivers.report(State.Installed, "other", null))
+            .maintenance(
+                new CxiNode.Maintenance(
+                    "m", "m-uid", "", MaintenanceState.SCHEDULED, false, Map.of()))
+            .build();
+    assertThat(plan.of(chosen, SPEC)).as("gets its driver without the campaign").isEmpty();
   }
 
   @Test
@@ -134,7 +162,13 @@ class RolloutPlanTest {
                     TestDrivers.DRIVER,
                     TestDrivers.updating(
                         "{\"maxUnavailable\": \"4\", \"paused\": true, \"maxUnavailablePerSwitch\": 1}"),
-                    "r3")
+                    "r3",
+                    List.of(
+                        TestDrivers.node("n")
+                            .label("slingshot.hpe.com/cxi1-switch-id", "s")
+                            .label("slingshot.hpe.com/device-count", "2")
+                            .label("slingshot.hpe.com/made-up-switch-id", "s")
+                            .build()))
                 .campaign(),
             "spec");
     assertThat(spec)
@@ -143,13 +177,16 @@ class RolloutPlanTest {
                 + " matchExpressions=[{key=cxi.hpe.com/skip-update, operator=NotIn, values=[true]}]},"
                 + " maintenanceClass=r3, namespace=slingshot-system,"
                 + " budgets=[{key=cxi.hpe.com/driver, maxUnavailable=4},"
-                + " {key=slingshot.hpe.com/cxi0-switch-id, maxUnavailable=1}],"
+                + " {key=slingshot.hpe.com/cxi0-switch-id, maxUnavailable=1},"
+                + " {key=slingshot.hpe.com/cxi1-switch-id, maxUnavailable=1}],"
                 + " canary={nodes=1}, stopOnFailures=1, paused=true, order=soonest}");
     assertThat(
             Tree.text(
                 Tree.children(
                         Tree.child(
-                            new RolloutObjects(TestDrivers.DRIVER, SPEC, "r3").campaign(), "spec"),
+                            new RolloutObjects(TestDrivers.DRIVER, SPEC, "r3", List.of())
+                                .campaign(),
+                            "spec"),
                         "budgets")
                     .getFirst(),
                 "maxUnavailable"))
@@ -160,18 +197,55 @@ class RolloutPlanTest {
   void theClassDrainsWhatUsesADeviceAndLeavesTheRestToItsClients() {
     assertThat(
             Tree.child(
-                new RolloutObjects(TestDrivers.DRIVER, SPEC, "r3").maintenanceClass(), "spec"))
+                new RolloutObjects(TestDrivers.DRIVER, SPEC, "r3", List.of())
+                    .maintenanceClass(List.of()),
+                "spec"))
         .hasToString(
             "{drain={builtin={policy={requestsResource=hpe.com/cxi, force=true, ignoreDaemonSets=true, deleteEmptyDirData=true}}},"
-                + " maintenance={outside={}}, validation={outside={}}}");
+                + " maintenance={outside={}}, validation={outside={}},"
+                + " budgets=[{key=cxi.hpe.com/driver, maxUnavailable=10%}]}");
     EffectiveSpec whole =
         TestDrivers.updating(
             "{\"drain\": {\"scope\": \"Node\", \"deadlineSeconds\": 60, \"atDeadline\": \"Delete\"}}");
     assertThat(
             Tree.child(
-                new RolloutObjects(TestDrivers.DRIVER, whole, "r3").maintenanceClass(), "spec"))
+                new RolloutObjects(TestDrivers.DRIVER, whole, "r3", List.of())
+                    .maintenanceClass(List.of()),
+                "spec"))
         .hasToString(
             "{drain={builtin={policy={force=true, ignoreDaemonSets=true, deleteEmptyDirData=true, deadlineSeconds=60, atDeadline=Delete}}},"
-                + " maintenance={outside={}}, validation={outside={}}}");
+                + " maintenance={outside={}}, validation={outside={}},"
+                + " budgets=[{key=cxi.hpe.com/driver, maxUnavailable=10%}]}");
+  }
+
+  @Test
+  void theClassIsForTheOperatorsNamespaceAndKnowsItsCampaigns() {
+    RolloutObjects objects = new RolloutObjects(TestDrivers.DRIVER, SPEC, "r3", List.of());
+    Map<String, Object> bare =
+        Tree.child(Tree.child(objects.maintenanceClass(List.of()), "metadata"), "annotations");
+    assertThat(bare)
+        .containsEntry("drydock.dev/allowed-namespaces", "slingshot-system")
+        .doesNotContainKey(CxiNames.CAMPAIGNS);
+    Map<String, Object> used =
+        Tree.child(
+            Tree.child(objects.maintenanceClass(List.of("u1", "u2")), "metadata"), "annotations");
+    assertThat(used).containsEntry(CxiNames.CAMPAIGNS, "u1,u2");
+    assertThat(used.get(CxiNames.HASH))
+        .as("or it would not be written")
+        .isNotEqualTo(bare.get(CxiNames.HASH));
+  }
+
+  @Test
+  void aMaintenanceIsTheRolloutsByNamespaceAndByTheUidOfWhatMadeIt() {
+    RolloutOwnership ours = new RolloutOwnership("system", "driver-uid", Set.of("campaign-uid"));
+    assertThat(ours.includes(new RolloutOwnership.Origin("system", "campaign-uid", Set.of())))
+        .isTrue();
+    assertThat(ours.includes(new RolloutOwnership.Origin("system", "", Set.of("driver-uid"))))
+        .isTrue();
+    List.of(
+            new RolloutOwnership.Origin("tenant", "campaign-uid", Set.of("driver-uid")),
+            new RolloutOwnership.Origin("system", "", Set.of()),
+            new RolloutOwnership.Origin("system", "other", Set.of("another")))
+        .forEach(origin -> assertThat(ours.includes(origin)).as("%s", origin).isFalse());
   }
 }

@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SidecarInjectionTest {
   private static final SidecarInjection NATIVE =
       new SidecarInjection(
-          new OriginalImages.Choice("handler:1", false), "hpe.com/cxi", Map.of(), true);
+          new OriginalImages.Choice("handler:1", false), "hpe.com/cxi", Map.of(), true, false);
   private static final SidecarInjection REGULAR =
       new SidecarInjection(
-          new OriginalImages.Choice("handler:1", false), "hpe.com/cxi", Map.of(), false);
+          new OriginalImages.Choice("handler:1", false), "hpe.com/cxi", Map.of(), false, false);
 
   private static Map<String, Object> pod(String metadata, String resources) {
     return TestDrivers.tree(
@@ -82,12 +82,23 @@ class SidecarInjectionTest {
     assertThat(added.path()).containsExactly("spec", "containers", "-");
     assertThat((Map<?, ?>) added.value())
         .hasToString(
-            "{name=cxi-retry-handler, image=handler:1, command=[/bin/sh, -c, "
+            "{name=cxi-retry-handler, image=handler:1, imagePullPolicy=IfNotPresent, command=[/bin/sh, -c, "
                 + SidecarInjection.SCRIPT
                 + "], env=[{name=POD_UID, valueFrom={fieldRef={fieldPath=metadata.uid}}}],"
                 + " resources={requests={cpu=10m, memory=32Mi}, limits={cpu=100m, memory=64Mi}},"
                 + " securityContext={privileged=true, runAsUser=0, capabilities={add=[SYS_ADMIN, IPC_LOCK]}},"
                 + " volumeMounts=[{name=dev, mountPath=/dev}, {name=run-cxi, mountPath=/run/cxi}]}");
+  }
+
+  @Test
+  void anImageWithoutAHandlerRunsTheNodes() {
+    SidecarInjection ours =
+        new SidecarInjection(
+            new OriginalImages.Choice("drydock:1", false), "hpe.com/cxi", Map.of(), false, true);
+    List<Change> changes = changes(ours, pod("", "\"limits\": {\"hpe.com/cxi\": 1}"));
+    assertThat(changes.get(2).value().toString()).contains("{name=node, hostPath={path=/}}");
+    assertThat(changes.getLast().value().toString()).contains("{name=node, mountPath=/host}");
+    assertThat(SidecarInjection.SCRIPT).contains("chroot /host /usr/bin/cxi_rh --device=");
   }
 
   @Test
@@ -100,7 +111,8 @@ class SidecarInjectionTest {
   @Test
   void theOriginalsImageGetsTheArgumentsThatItKnows() {
     SidecarInjection original =
-        new SidecarInjection(new OriginalImages.Choice("o:1", true), "hpe.com/cxi", Map.of(), true);
+        new SidecarInjection(
+            new OriginalImages.Choice("o:1", true), "hpe.com/cxi", Map.of(), true, false);
     Change added = last(original, pod("", "\"limits\": {\"hpe.com/cxi\": 1}"));
     assertThat(added.value().toString())
         .contains("args=[--mode=single, --cxi-rh-path=/usr/bin/cxi_rh, --device=cxi0]")
@@ -114,6 +126,7 @@ class SidecarInjectionTest {
             new OriginalImages.Choice("h", false),
             "hpe.com/nic",
             Map.of("limits", Map.of("memory", "1Gi")),
+            false,
             false);
     assertThat(last(other, pod("", "\"limits\": {\"hpe.com/nic\": 1}")).value().toString())
         .contains("resources={limits={memory=1Gi}}");

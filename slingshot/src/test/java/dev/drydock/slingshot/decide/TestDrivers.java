@@ -103,8 +103,7 @@ public final class TestDrivers {
   }
 
   static CxiNode.Maintenance maintenance(MaintenanceState state, Map<String, String> annotations) {
-    return new CxiNode.Maintenance(
-        "m-1", "m-uid", "cxi-driver-rollout-3", "cxi-driver-rollout-3", state, false, annotations);
+    return new CxiNode.Maintenance("m-1", "m-uid", "campaign-uid", state, false, annotations);
   }
 
   /** Collects the facts of a node. */
@@ -114,6 +113,8 @@ public final class TestDrivers {
     private final Map<String, String> annotations =
         new HashMap<>(Map.of(CxiNames.PREVIOUS_VERSION, "1.0.0"));
     private boolean ready = true;
+    private boolean cordoned = true;
+    private boolean cutShort;
     private Map<String, Long> allocatable = Map.of("hpe.com/cxi", 100L);
     private @Nullable DriverReport report;
     private Map<String, CxiNode.Device> devices = Map.of("cxi0", device(true));
@@ -137,6 +138,16 @@ public final class TestDrivers {
 
     NodeBuilder ready(boolean value) {
       ready = value;
+      return this;
+    }
+
+    NodeBuilder cordoned(boolean value) {
+      cordoned = value;
+      return this;
+    }
+
+    NodeBuilder cutShort(boolean value) {
+      cutShort = value;
       return this;
     }
 
@@ -171,11 +182,13 @@ public final class TestDrivers {
           labels,
           annotations,
           ready,
+          cordoned,
           allocatable,
           Optional.ofNullable(report),
           devices,
           Optional.ofNullable(agent),
-          Optional.ofNullable(maintenance));
+          Optional.ofNullable(maintenance),
+          cutShort);
     }
   }
 }

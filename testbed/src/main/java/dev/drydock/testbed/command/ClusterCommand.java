@@ -1,14 +1,8 @@
 package dev.drydock.testbed.command;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.drydock.cli.CommandGroup;
 import dev.drydock.cli.DrydockCommand;
-import dev.drydock.cli.ExitCode;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code drydock cluster}: a real Kubernetes test cluster on this machine. */
 @Command(
@@ -24,13 +18,4 @@ import picocli.CommandLine.Spec;
       ClusterKubeconfigCommand.class,
       ClusterDownCommand.class
     })
-public final class ClusterCommand implements DrydockCommand {
-  @Spec private @Nullable CommandSpec spec;
-
-  @Override
-  public Integer call() {
-    CommandLine line = requireNonNull(spec).commandLine();
-    line.usage(line.getOut());
-    return ExitCode.OK;
-  }
-}
+public final class ClusterCommand extends CommandGroup implements DrydockCommand {}

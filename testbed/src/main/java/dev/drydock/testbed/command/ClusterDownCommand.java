@@ -55,7 +55,6 @@ final class ClusterDownCommand implements Callable<Integer> {
       }
       terminal.out().println("Cluster \"" + folder.name() + "\" is gone.");
     }
-    terminal.out().flush();
     return ExitCode.OK;
   }
 

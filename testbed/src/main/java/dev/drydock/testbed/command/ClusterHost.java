@@ -52,24 +52,43 @@ final class ClusterHost {
     }
   }
 
-  /** The cluster to run, passed between the two processes as command-line arguments. */
+  /**
+   * The cluster to run, passed between the two processes as command-line arguments.
+   *
+   * @param kubelet the name of the real node, if there is one
+   */
   record Order(
-      ClusterFolder folder, int nodes, boolean kubelet, Optional<OciArchive> image, int port) {
+      ClusterFolder folder,
+      int nodes,
+      List<String> names,
+      Optional<String> kubelet,
+      Optional<OciArchive> image,
+      int port) {
+    Order {
+      names = List.copyOf(names);
+    }
+
+    int simulated() {
+      return nodes + names.size();
+    }
+
     List<String> words() {
       return List.of(
           folder.state().toString(),
           folder.name(),
           Integer.toString(nodes),
-          Boolean.toString(kubelet),
+          kubelet.orElse(""),
           Integer.toString(port),
-          image.map(archive -> archive.file().toAbsolutePath().toString()).orElse(""));
+          image.map(archive -> archive.file().toAbsolutePath().toString()).orElse(""),
+          String.join(",", names));
     }
 
     static Order of(String[] words) {
       return new Order(
           new ClusterFolder(Path.of(words[0]), words[1]),
           Integer.parseInt(words[2]),
-          Boolean.parseBoolean(words[3]),
+          words[6].isEmpty() ? List.of() : List.of(words[6].split(",", -1)),
+          Optional.of(words[3]).filter(name -> !name.isEmpty()),
           Optional.of(words[5]).filter(file -> !file.isEmpty()).map(Path::of).map(OciArchive::of),
           Integer.parseInt(words[4]));
     }
@@ -108,7 +127,7 @@ final class ClusterHost {
     order.folder().recordHost();
     report(Report.STEP, "Starting the control plane");
     ControlPlane controlPlane = part(() -> ControlPlane.start(options()));
-    report(Report.STEP, "Registering " + order.nodes() + " simulated nodes");
+    report(Report.STEP, "Registering " + order.simulated() + " simulated nodes");
     SimulatedKubelets kubelets = part(() -> SimulatedKubelets.start(controlPlane.client()));
     // A program of the image would only seem to run on them.
     NodeTemplate simulated =
@@ -116,19 +135,20 @@ final class ClusterHost {
             ? NodeTemplate.DEFAULT.withLabel("kubernetes.io/arch", "simulated")
             : NodeTemplate.DEFAULT;
     var _ = kubelets.register(order.nodes(), "node-", simulated);
-    if (order.kubelet()) {
-      report(Report.STEP, "Starting a real kubelet");
-      RealKubelet kubelet =
-          part(
-              () ->
-                  RealKubelet.start(
-                      controlPlane, "kubelet-1", line -> report(Report.DETAIL, line)));
-      order.image().ifPresent(image -> load(image, kubelet));
-    }
+    order.names().forEach(name -> kubelets.register(name, simulated));
+    order.kubelet().ifPresent(name -> startKubelet(controlPlane, name));
     report(Report.STEP, "Waiting until all nodes are ready");
-    awaitReadyNodes(controlPlane.client(), order.nodes() + (order.kubelet() ? 1 : 0));
+    awaitReadyNodes(
+        controlPlane.client(), order.simulated() + (order.kubelet().isPresent() ? 1 : 0));
     order.folder().recordRunning(describe(controlPlane));
     report(Report.READY, controlPlane.server());
+  }
+
+  private void startKubelet(ControlPlane controlPlane, String name) {
+    report(Report.STEP, "Starting a real kubelet");
+    RealKubelet kubelet =
+        part(() -> RealKubelet.start(controlPlane, name, line -> report(Report.DETAIL, line)));
+    order.image().ifPresent(image -> load(image, kubelet));
   }
 
   private void load(OciArchive image, RealKubelet kubelet) {
@@ -149,8 +169,8 @@ final class ClusterHost {
         controlPlane.server(),
         controlPlane.kubeconfig().toString(),
         controlPlane.programs().kubectl().toString(),
-        order.nodes(),
-        order.kubelet(),
+        order.simulated(),
+        order.kubelet().isPresent(),
         Clock.systemUTC().instant());
   }
 

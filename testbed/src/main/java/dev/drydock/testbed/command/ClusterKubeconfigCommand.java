@@ -47,7 +47,6 @@ final class ClusterKubeconfigCommand implements Callable<Integer> {
     } else {
       terminal.out().print(Files.readString(kubeconfig));
     }
-    terminal.out().flush();
     return ExitCode.OK;
   }
 }

@@ -107,7 +107,6 @@ final class ClusterStatusCommand implements Callable<Integer> {
   private static void print(Terminal terminal, List<Status> all, boolean wide) {
     if (all.isEmpty()) {
       terminal.err().println("No cluster is up. Start one with: drydock cluster up");
-      terminal.err().flush();
       return;
     }
     Table table =

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
 final class ClusterUpCommand implements Callable<Integer> {
   private static final int MOST_NODES = 5_000;
   private static final long STOP_SECONDS = 120;
+  private static final Pattern NODE_NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
   /** The name that the manifests in {@code deploy/} have for the image. */
   static final String DEPLOYED_NAME = "drydock.local/drydock:latest";
@@ -49,15 +51,23 @@ final class ClusterUpCommand implements Callable<Integer> {
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      defaultValue = "50",
-      description = "The number of simulated nodes. Default: ${DEFAULT-VALUE}.")
-  private int nodes;
+      description = "The number of simulated nodes, node-1 and so on. Default: 50, with --node 0.")
+  private @Nullable Integer nodes;
+
+  @Option(
+      names = "--node",
+      paramLabel = "NAME",
+      description = "A simulated node of this name; may be given several times.")
+  private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--kubelet",
+      paramLabel = "NAME",
+      arity = "0..1",
+      fallbackValue = "kubelet-1",
       description =
-          "Add one real node: a kubelet with containerd (root only; Debian: containerd runc containernetworking-plugins busybox-static iproute2).")
-  private boolean kubelet;
+          "Add one real node, kubelet-1 or NAME: a kubelet with containerd (root only; Debian: containerd runc containernetworking-plugins busybox-static iproute2).")
+  private @Nullable String kubelet;
 
   @Option(
       names = "--image",
@@ -80,13 +90,17 @@ final class ClusterUpCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = Terminal.of(requireNonNull(spec));
-    if (nodes < 0 || nodes > MOST_NODES) {
-      throw CommandFailure.usage("--nodes " + nodes + ": use 0 to " + MOST_NODES);
+    if (nodes() < 0 || nodes() > MOST_NODES) {
+      throw CommandFailure.usage("--nodes " + nodes() + ": use 0 to " + MOST_NODES);
+    }
+    names.forEach(each -> checkName("--node", each));
+    if (kubelet != null) {
+      checkName("--kubelet", kubelet);
     }
     if (port < 0 || port > 65_535) {
       throw CommandFailure.usage("--port " + port + ": use 1 to 65535, or 0 for a free one");
     }
-    if (image != null && !kubelet) {
+    if (image != null && kubelet == null) {
       throw CommandFailure.usage("--image: only a real node runs images; add --kubelet");
     }
     ClusterFolder folder = name.folder();
@@ -102,8 +116,18 @@ final class ClusterUpCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  private static void checkName(String flag, String node) {
+    if (!NODE_NAME.matcher(node).matches()) {
+      throw CommandFailure.usage("%s \"%s\" is not a name of a node".formatted(flag, node));
+    }
+  }
+
+  private int nodes() {
+    return nodes == null ? (names.isEmpty() ? 50 : 0) : nodes;
+  }
+
   private void start(ClusterFolder folder, ProgressDisplay display) {
-    if (kubelet) {
+    if (kubelet != null) {
       checkKubeletCanRun(folder);
     }
     Optional<OciArchive> archive = archive();
@@ -113,7 +137,10 @@ final class ClusterUpCommand implements Callable<Integer> {
     folder.claim(); // not before, so that an interrupted build leaves no folder behind
     try {
       folder.checkSpace();
-      run(new ClusterHost.Order(folder, nodes, kubelet, archive, port), display);
+      run(
+          new ClusterHost.Order(
+              folder, nodes(), names, Optional.ofNullable(kubelet), archive, port),
+          display);
     } catch (RuntimeException e) {
       folder.delete();
       throw e;
@@ -243,6 +270,5 @@ final class ClusterUpCommand implements Callable<Integer> {
             total == 1 ? "" : "s",
             running.kubeconfig(),
             flag);
-    terminal.out().flush();
   }
 }

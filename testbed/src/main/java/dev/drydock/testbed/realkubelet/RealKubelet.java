@@ -1,5 +1,7 @@
 package dev.drydock.testbed.realkubelet;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.drydock.testbed.ControlPlane;
 import dev.drydock.testbed.ServiceNetwork;
 import dev.drydock.testbed.TestbedException;
@@ -14,6 +16,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +32,13 @@ import org.jspecify.annotations.Nullable;
  * side.
  */
 public final class RealKubelet implements AutoCloseable {
+  private static final long END_SECONDS = 10;
+
   private final NodeApiObjects objects;
   private final Path folder;
   private final Path cleanup;
   private @Nullable ApiForwarder forwarder;
+  private @Nullable Process node;
 
   private RealKubelet(NodeApiObjects objects, Path folder, Path cleanup) {
     this.objects = objects;
@@ -81,6 +89,36 @@ public final class RealKubelet implements AutoCloseable {
   /** The kubelet's own folder, which contains {@code plugins_registry}. */
   public Path rootDirectory() {
     return folder.resolve("kubelet");
+  }
+
+  /**
+   * Restarts the kubelet, as an update of it does: containers go on. Does not wait until it is
+   * Ready again.
+   */
+  public void restartKubelet() {
+    ProcessHandle kubelet =
+        requireNonNull(node)
+            .descendants()
+            .filter(RealKubelet::isKubelet)
+            .findFirst()
+            .orElseThrow(() -> new TestbedException("node %s does not run".formatted(nodeName())));
+    try {
+      Files.createFile(folder.resolve("restart-kubelet")); // the node's script looks for it
+      if (!kubelet.destroy()) {
+        throw new TestbedException("cannot end the kubelet of node " + nodeName());
+      }
+      var _ = kubelet.onExit().get(END_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException stuck) {
+      var _ = kubelet.destroyForcibly(); // as systemd does
+    } catch (IOException | ExecutionException e) {
+      throw new TestbedException("cannot restart the kubelet of node " + nodeName(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean isKubelet(ProcessHandle process) {
+    return process.info().command().filter(path -> path.endsWith("/kubelet")).isPresent();
   }
 
   /** Imports the image on this node; pods use it with {@code imagePullPolicy: Never}. */
@@ -165,7 +203,7 @@ public final class RealKubelet implements AutoCloseable {
             "--node-ip=" + network.gateway(),
             "--root-dir=" + rootDirectory(),
             "--cert-dir=" + rootDirectory().resolve("pki"));
-    Process node =
+    node =
         cluster.startComponent("node-" + nodeName(), command, Map.of("PATH", SystemCommand.PATH));
     objects.awaitReady(node, folder);
   }

@@ -50,9 +50,14 @@ done
 ctr --address "$socket" --namespace k8s.io images import "$folder/sandbox.tar" > "$folder/ctr.log" 2>&1 ||
   { echo "cannot import the sandbox image: $(tail -n 1 "$folder/ctr.log")" >&2; exit 1; }
 
-"$@" > "$folder/kubelet.log" 2>&1 &
-kubelet=$!
-wait -n "$containerd" "$kubelet" || true
+# A kubelet that ends is followed by another one if the file asks for it; containers go on. Not by a signal to this
+# script: bash may miss one that comes while it waits.
+while :; do
+  "$@" >> "$folder/kubelet.log" 2>&1 &
+  kubelet=$!
+  wait -n "$containerd" "$kubelet" || true
+  if kill -0 "$kubelet" || ! rm "$folder/restart-kubelet"; then break; fi
+done
 if kill -0 "$kubelet"; then ended=containerd; else ended=kubelet; fi
 echo "$ended ended: $(tail -n 1 "$folder/$ended.log")" >&2
 exit 1

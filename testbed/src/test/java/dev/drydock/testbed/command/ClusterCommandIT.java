@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @ClusterTest
 class ClusterCommandIT {
-  private static final Duration ALL_GONE = Duration.ofMinutes(2);
+  private static final Duration ALL_GONE = Duration.ofMinutes(4);
 
   @TempDir private Path home;
   private ClusterShell shell;
@@ -42,7 +42,8 @@ class ClusterCommandIT {
 
   @Test
   void aClusterIsUpUntilItIsTakenDown() throws IOException {
-    CommandResult up = shell.cluster("up", "--name", "blue", "--nodes", "3");
+    CommandResult up =
+        shell.cluster("up", "--name", "blue", "--nodes", "2", "--node", "blue-worker");
 
     String kubeconfig = shell.cluster("kubeconfig", "--name", "blue", "--path").output();
     assertThat(up.output())
@@ -51,7 +52,7 @@ class ClusterCommandIT {
         .endsWith("Stop it with: drydock cluster down --name blue");
     assertThat(shell.kubectl(kubeconfig, "get", "nodes", "--no-headers").output().lines())
         .hasSize(3)
-        .allMatch(line -> line.matches("node-\\d+ +Ready .*"));
+        .allMatch(line -> line.matches("(node-\\d+|blue-worker) +Ready .*"));
     assertThat(shell.cluster("kubeconfig", "--name", "blue").output())
         .isEqualTo(Files.readString(Path.of(kubeconfig)).strip());
     assertStatusTellsAll(kubeconfig);
@@ -101,7 +102,8 @@ class ClusterCommandIT {
 
     host.destroyForcibly();
 
-    await()
+    await() // each look is a program that has to start
+        .atMost(ALL_GONE)
         .untilAsserted(() -> assertThat(status("red").path("status").asText()).isEqualTo("Dead"));
     assertFailure(
         shell.cluster("up", "--name", "red"),

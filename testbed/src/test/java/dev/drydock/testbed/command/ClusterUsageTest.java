@@ -23,6 +23,8 @@ class ClusterUsageTest {
           """
           up --nodes -1       | --nodes -1: use 0 to 5000
           up --nodes 5001     | --nodes 5001: use 0 to 5000
+          up --node Big_One   | --node "Big_One" is not a name of a node
+          up --kubelet Big_One | --kubelet "Big_One" is not a name of a node
           up --nodes many     | invalid value "many" for --nodes: use a whole number; see 'drydock cluster up --help'
           up --port -1        | --port -1: use 1 to 65535, or 0 for a free one
           up --port 65536     | --port 65536: use 1 to 65535, or 0 for a free one

@@ -132,7 +132,7 @@ final class TestFleet implements AutoCloseable {
 
   static void eventually(ThrowingRunnable assertion) {
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(50))
         .untilAsserted(assertion);
   }

@@ -81,10 +81,8 @@ class RealKubeletCleanupIT {
       owner.destroyForcibly();
     }
 
-    await().atMost(Duration.ofSeconds(60)).until(() -> traces.present().isEmpty());
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> Files.notExists(traces.folder().getParent()));
+    await().atMost(Duration.ofMinutes(3)).until(() -> traces.present().isEmpty());
+    await().atMost(Duration.ofMinutes(3)).until(() -> Files.notExists(traces.folder().getParent()));
   }
 
   /** Runs a pod on its own node, prints the kubelet's folder, and waits to be killed. */

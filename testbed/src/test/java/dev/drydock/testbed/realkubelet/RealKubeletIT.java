@@ -82,7 +82,7 @@ class RealKubeletIT {
         .pods()
         .inNamespace(namespace)
         .withName(pod.getMetadata().getName())
-        .waitUntilCondition(found -> found == null, 60, TimeUnit.SECONDS);
+        .waitUntilCondition(found -> found == null, 180, TimeUnit.SECONDS);
   }
 
   @Test
@@ -179,7 +179,7 @@ class RealKubeletIT {
             .inNamespace(namespace)
             .withLabel("app", "web")
             .informOnCondition(all -> all.stream().anyMatch(pod -> isReadyAndNot(pod, uid)))
-            .orTimeout(60, TimeUnit.SECONDS)
+            .orTimeout(180, TimeUnit.SECONDS)
             .join();
     return found.stream().filter(pod -> isReadyAndNot(pod, uid)).findFirst().orElseThrow();
   }

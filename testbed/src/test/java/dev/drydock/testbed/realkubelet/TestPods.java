@@ -47,7 +47,7 @@ record TestPods(KubernetesClient client, String namespace, String nodeName) {
         .pods()
         .inNamespace(namespace)
         .withName(name)
-        .waitUntilCondition(pod -> pod != null && condition.test(pod), 60, TimeUnit.SECONDS);
+        .waitUntilCondition(pod -> pod != null && condition.test(pod), 180, TimeUnit.SECONDS);
   }
 
   ContainerStateTerminated awaitEnd(String name) {

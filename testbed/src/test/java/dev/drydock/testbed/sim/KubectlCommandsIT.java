@@ -214,7 +214,7 @@ class KubectlCommandsIT extends KubectlOnSim {
     kubectl("", "scale", "deployment", "web", "--replicas=3");
     kubectl("", "set", "image", "deployment/web", "one=a:3");
     kubectl("", "rollout", "restart", "deployment/web");
-    kubectl("", "wait", "--for=jsonpath={.spec.replicas}=3", "deployment/web", "--timeout=10s");
+    kubectl("", "wait", "--for=jsonpath={.spec.replicas}=3", "deployment/web", "--timeout=120s");
 
     assertThat(get("deployment", "web", "{.spec.template.spec.containers[0].image}"))
         .isEqualTo("a:3");
@@ -236,7 +236,7 @@ class KubectlCommandsIT extends KubectlOnSim {
         {"status": {"observedGeneration": 9, "replicas": 3, "updatedReplicas": 3,
                     "availableReplicas": 3, "readyReplicas": 3}}
         """);
-    assertThat(kubectl("", "rollout", "status", "deployment/web", "--timeout=10s").output())
+    assertThat(kubectl("", "rollout", "status", "deployment/web", "--timeout=120s").output())
         .contains("successfully rolled out");
   }
 
@@ -263,7 +263,7 @@ class KubectlCommandsIT extends KubectlOnSim {
     kubectl("", "create", "namespace", "team");
     kubectl(SETTINGS, "create", "-n", "team", "-f", "-");
 
-    kubectl("", "delete", "namespace", "team", "--timeout=10s");
+    kubectl("", "delete", "namespace", "team", "--timeout=120s");
 
     assertThat(run("", "get", "configmap", "settings", "-n", "team").standardError())
         .contains("not found");

@@ -95,13 +95,13 @@ class KubectlIT extends KubectlOnSim {
     kubectl("", "patch", "pod", "web", "--subresource=status", "--type=merge", "-p", running);
 
     // no kubelet runs the pod, so none ends it
-    CommandResult drain = run("", "drain", "n1", "--force", "--timeout=1s");
+    CommandResult drain = run("", "drain", "n1", "--force", "--timeout=5s");
 
     assertThat(drain.standardOutput()).contains("evicting pod default/web");
     assertThat(get("pod", "web", "{.metadata.deletionGracePeriodSeconds}")).isEqualTo("1");
     kubectl("", "delete", "pod", "web", "--force", "--grace-period=0");
-    kubectl("", "wait", "--for=delete", "pod/web", "--timeout=10s");
-    kubectl("", "drain", "n1", "--timeout=10s");
+    kubectl("", "wait", "--for=delete", "pod/web", "--timeout=120s");
+    kubectl("", "drain", "n1", "--timeout=120s");
   }
 
   @Test

@@ -27,6 +27,8 @@ public sealed interface Action {
     DELETE_AFTER,
     /** The policy's time after which refused pods are deleted has passed. */
     FORCE_AFTER,
+    /** Its deletion is overdue for longer than the policy allows. */
+    OVERDUE,
     /** The drain's deadline has passed. */
     DEADLINE,
     /** Its node has been unreachable for too long. */

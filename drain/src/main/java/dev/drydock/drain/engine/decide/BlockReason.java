@@ -17,10 +17,11 @@ public enum BlockReason {
   DAEMON_SET("use --ignore-daemonsets to leave them running"),
   DAEMON_SET_GONE("use --force: these pods are not recreated"),
   DAEMON_SET_UNKNOWN("nothing: the lookup is retried; check the permission to read DaemonSets"),
+  DEVICES_UNKNOWN("annotate the pods with their devices, or drain the whole node"),
   NODE_WORK("wait until that Job has ended; to stop it, delete the maintenance that it belongs to"),
   COMES_BACK(
-      "scale the controller down, remove nodeName from its pod template, or keep it off the node"
-          + " with a NoExecute taint"),
+      "delete the controller or scale it down, as deleting the pod is not enough; remove nodeName"
+          + " from its pod template; or keep it off the node with a NoExecute taint"),
   NODE_UNREACHABLE(
       "bring the node back; or, once sure that it is off, let the drain force-delete its pods or"
           + " taint it out-of-service"),
@@ -52,6 +53,14 @@ public enum BlockReason {
   /** What a person can do about it. */
   public String next() {
     return next;
+  }
+
+  /** Whether that names a flag, which only people with a command for drains have. */
+  boolean namesFlag() {
+    return switch (this) {
+      case UNMANAGED, LOCAL_STORAGE, DAEMON_SET, DAEMON_SET_GONE -> true;
+      default -> false;
+    };
   }
 
   /** The reason with this name in conditions, Events and metrics. */

@@ -14,9 +14,16 @@ import java.util.Map;
  * @param names the obstacles' names: budgets, finalizers, the node
  * @param what the facts, without the pods
  * @param next what a person can do about it
+ * @param namesFlag whether {@code next} names a flag, which only people with a command for drains
+ *     have
  */
 public record Blocker(
-    BlockReason reason, List<PodRef> pods, List<String> names, String what, String next) {
+    BlockReason reason,
+    List<PodRef> pods,
+    List<String> names,
+    String what,
+    String next,
+    boolean namesFlag) {
   /** More pods than this are only counted, to keep the line readable. */
   private static final int PODS_SHOWN = 3;
 
@@ -27,7 +34,13 @@ public record Blocker(
 
   /** With the reason's usual advice. */
   public Blocker(BlockReason reason, List<PodRef> pods, List<String> names, String what) {
-    this(reason, pods, names, what, reason.next());
+    this(reason, pods, names, what, reason.next(), reason.namesFlag());
+  }
+
+  /** With advice that names no flag. */
+  public Blocker(
+      BlockReason reason, List<PodRef> pods, List<String> names, String what, String next) {
+    this(reason, pods, names, what, next, false);
   }
 
   /** One line for people: the pods, the obstacle, and what to do next. */
@@ -35,7 +48,12 @@ public record Blocker(
     return facts() + "; next: " + next;
   }
 
-  /** The same without advice, for places where the commands' flags do not apply. */
+  /** One line for people without a command for drains. */
+  public String lineWithoutFlags() {
+    return namesFlag ? facts() : line();
+  }
+
+  /** The blocker without advice. */
   public String facts() {
     String who = pods.isEmpty() ? "" : NameLists.some(pods, PODS_SHOWN) + ": ";
     return who + what;
@@ -43,12 +61,17 @@ public record Blocker(
 
   /** Combines pods with the same obstacle into one blocker, in the order given. */
   static final class Collector {
-    private record Key(BlockReason reason, List<String> names, String what, String next) {}
+    private record Key(
+        BlockReason reason, List<String> names, String what, String next, boolean namesFlag) {
+      static Key of(BlockReason reason, List<String> names, String what) {
+        return new Key(reason, names, what, reason.next(), reason.namesFlag());
+      }
+    }
 
     private final Map<Key, List<PodRef>> podsByCause = new LinkedHashMap<>();
 
     void add(BlockReason reason, PodFacts pod, List<String> names, String what) {
-      add(pod, new Key(reason, names, what, reason.next()));
+      add(pod, Key.of(reason, names, what));
     }
 
     private void add(PodFacts pod, Key cause) {
@@ -56,7 +79,7 @@ public record Blocker(
     }
 
     void addNode(BlockReason reason, String what) {
-      podsByCause.putIfAbsent(new Key(reason, List.of(), what, reason.next()), new ArrayList<>());
+      podsByCause.putIfAbsent(Key.of(reason, List.of(), what), new ArrayList<>());
     }
 
     void addRefused(PodFacts pod, Verdict verdict) {
@@ -67,14 +90,25 @@ public record Blocker(
       String hint = pod.ready() ? "" : " (unhealthyPodEvictionPolicy AlwaysAllow would let it go)";
       String what = "budget " + budget.ref() + " allows no eviction: " + budget.standing() + hint;
       List<String> names = List.of(budget.ref().toString());
-      add(pod, new Key(BlockReason.DISRUPTION_BUDGET, names, what, budget.next()));
+      add(
+          pod,
+          new Key(BlockReason.DISRUPTION_BUDGET, names, what, budget.next(), budget.neverAllows()));
     }
 
     void addSeveralBudgets(PodFacts pod, List<BudgetFacts> budgets) {
       List<String> names =
           budgets.stream().map(budget -> budget.ref().toString()).sorted().toList();
-      String what = names.size() + " budgets guard it: " + String.join(", ", names);
+      String what = names.size() + " budgets guard it: " + NameLists.some(names);
       add(BlockReason.SEVERAL_BUDGETS, pod, names, what);
+    }
+
+    /** The API server is asked, and refuses if it has to. */
+    void addGuess(PodFacts pod) {
+      add(
+          BlockReason.DISRUPTION_BUDGET,
+          pod,
+          List.of(),
+          "its labels, or budgets of its namespace, are too large to tell which budgets guard it");
     }
 
     void addComesBack(PodFacts pod) {
@@ -111,7 +145,7 @@ public record Blocker(
     }
 
     void addUnknown(List<String> what) {
-      addNode(BlockReason.NOT_OBSERVED, "not observed yet: " + String.join(", ", what));
+      addNode(BlockReason.NOT_OBSERVED, "not observed yet: " + NameLists.some(what));
     }
 
     void addAndon(String reason) {
@@ -123,7 +157,13 @@ public record Blocker(
       podsByCause.forEach(
           (cause, pods) ->
               blockers.add(
-                  new Blocker(cause.reason(), pods, cause.names(), cause.what(), cause.next())));
+                  new Blocker(
+                      cause.reason(),
+                      pods,
+                      cause.names(),
+                      cause.what(),
+                      cause.next(),
+                      cause.namesFlag())));
       return List.copyOf(blockers);
     }
   }
@@ -140,8 +180,8 @@ public record Blocker(
             case DaemonSetLookup.Failed failed -> BlockReason.DAEMON_SET_UNKNOWN;
             case DaemonSetLookup.NotADaemonSet() -> BlockReason.DAEMON_SET_UNKNOWN;
           };
-      case UNMANAGED, POD_SELECTOR, RESOURCE, RULE, SKIP_DELETED, ENDED, MIRROR ->
-          BlockReason.UNMANAGED;
+      case RULE -> BlockReason.DEVICES_UNKNOWN;
+      case UNMANAGED, POD_SELECTOR, RESOURCE, SKIP_DELETED, ENDED, MIRROR -> BlockReason.UNMANAGED;
     };
   }
 }

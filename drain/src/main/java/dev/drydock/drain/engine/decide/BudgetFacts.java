@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param selector absent matches no pod, empty matches every pod of the namespace
  * @param closed it never allows a disruption, as with {@code maxUnavailable: 0}
  * @param version changes with every change of the object (its resourceVersion)
+ * @param reduced its selector is too large to be kept, so it may select any pod of its namespace
  * @param syncFailure why the disruption controller could not compute the numbers, if it could not
  */
 public record BudgetFacts(
     BudgetRef ref,
     Optional<LabelSelector> selector,
+    boolean reduced,
     boolean closed,
     String version,
     int disruptionsAllowed,
@@ -42,7 +44,26 @@ public record BudgetFacts(
 
   boolean selects(PodFacts pod) {
     return ref.namespace().equals(pod.ref().namespace())
-        && selector.filter(s -> s.matches(pod.labels())).isPresent();
+        && selector.filter(s -> pod.reduced() || s.matches(pod.labels())).isPresent();
+  }
+
+  /** This budget, without knowing which pods it selects. */
+  public BudgetFacts withoutSelector() {
+    return new BudgetFacts(
+        ref,
+        Optional.of(LabelSelector.everything()),
+        true,
+        closed,
+        version,
+        disruptionsAllowed,
+        currentHealthy,
+        desiredHealthy,
+        expectedPods,
+        generation,
+        observedGeneration,
+        disruptedPods,
+        unhealthyPods,
+        syncFailure);
   }
 
   /** Whether an unready pod may be evicted without using the budget, by the budget's policy. */
@@ -174,6 +195,7 @@ public record BudgetFacts(
       return new BudgetFacts(
           ref,
           Optional.ofNullable(selector),
+          false,
           closed,
           version,
           disruptionsAllowed,

@@ -78,12 +78,16 @@ public final class DrainDecider {
    */
   public static Decision decide(
       Observation seen, Attempts attempts, DrainPolicy policy, Instant startedAt, Instant now) {
-    return new DrainDecider(seen, attempts, policy, startedAt, now).decide();
+    Observation judged = seen.pinning(pod -> attempts.keepsReturning(pod, startedAt));
+    return new DrainDecider(judged, attempts, policy, startedAt, now).decide();
   }
 
   private Decision decide() {
     if (seen.notHeld().isPresent()) {
-      blockers.addNode(BlockReason.NOT_HELD, seen.notHeld().get());
+      seen.andon()
+          .ifPresentOrElse(
+              blockers::addAndon,
+              () -> blockers.addNode(BlockReason.NOT_HELD, seen.notHeld().get()));
       return conclude(Status.BLOCKED);
     }
     if (!seen.unknown().isEmpty()) {
@@ -98,6 +102,7 @@ public final class DrainDecider {
       }
     }
     wakeForSkippedPods();
+    verdicts.all().forEach(task -> task.until().ifPresent(deadline::at));
     boolean someRefused = !verdicts.refused().isEmpty();
     if (someRefused && !(forced && onlyPassing())) {
       return refused();
@@ -207,13 +212,17 @@ public final class DrainDecider {
     if (!task.tier().equals(verdicts.going().getFirst().tier()) || mustWait(task)) {
       return;
     }
-    if (task.mode() instanceof EvictionMode.DeleteAfter && !pod.finished()) {
+    if (deletes(task.mode()) && !pod.finished()) {
       delete(task, Why.DELETE_AFTER);
     } else if (policy.deleteInsteadOfEvict()) {
       delete(task, Why.EVICTION_DISABLED);
     } else {
       evict(task);
     }
+  }
+
+  private static boolean deletes(EvictionMode mode) {
+    return mode instanceof EvictionMode.DeleteAfter || mode instanceof EvictionMode.DeleteAt;
   }
 
   /** A probe is not progress: the budget remains the reason to wait. */
@@ -253,17 +262,23 @@ public final class DrainDecider {
         blockers.addToFinish(pod);
         yield true;
       }
-      case EvictionMode.DeleteAfter(Duration time) when !deadline.passed(startedAt.plus(time)) -> {
-        deadline.at(startedAt.plus(time));
-        blockers.addToDelete(pod, startedAt.plus(time));
-        yield true;
-      }
-      default -> false;
+      case EvictionMode.DeleteAfter(Duration time) -> mustWait(pod, startedAt.plus(time));
+      case EvictionMode.DeleteAt(Instant time) -> mustWait(pod, time);
+      case EvictionMode.EvictNow _, EvictionMode.LeaveAlone _ -> false;
     };
   }
 
+  private boolean mustWait(PodFacts pod, Instant time) {
+    if (deadline.passed(time)) {
+      return false;
+    }
+    deadline.at(time);
+    blockers.addToDelete(pod, time);
+    return true;
+  }
+
   private void evict(Task task) {
-    List<BudgetFacts> guards = task.guards();
+    List<BudgetFacts> guards = task.isGuess() ? List.of() : task.guards();
     if (guards.size() > 1) {
       forceOr(task, () -> blockers.addSeveralBudgets(task.pod(), guards));
       return;
@@ -361,13 +376,28 @@ public final class DrainDecider {
           pod,
           pod.finalizers(),
           "its deletion waits for finalizer " + names);
-    } else {
+    } else if (!forcedOverdue(task, deletion)) {
       blockers.add(
           BlockReason.SLOW_TO_STOP,
           pod,
           List.of(),
           "still exists; its grace period ended at " + deletion.ends());
     }
+  }
+
+  /** Whether it is deleted without grace because it does not end. */
+  private boolean forcedOverdue(Task task, PodFacts.Deletion deletion) {
+    Optional<Instant> force = policy.forceOverdue().map(deletion.ends()::plus);
+    if (force.isEmpty() || !deadline.passed(force.get())) {
+      force.ifPresent(deadline::at);
+      return false;
+    }
+    PodFacts pod = task.pod();
+    boolean due = forceable(pod, attempts.on(pod.uid()));
+    if (due) {
+      send(task, new ForceDelete(pod.ref(), Why.OVERDUE, task.guardNames()));
+    }
+    return due;
   }
 
   private void unreachable(Task task) {

@@ -20,8 +20,17 @@ public record DrainPlan(
     List<ForceEffect> force,
     Eta eta) {
 
-  /** One pod of the node, drained or not. */
-  public record PodPlan(PodRef pod, Verdict verdict, EvictionMode mode, List<BudgetRef> budgets) {}
+  /**
+   * One pod of the node, drained or not.
+   *
+   * @param finished whether its containers have ended, so that nothing of it runs
+   */
+  public record PodPlan(
+      PodRef pod, Verdict verdict, EvictionMode mode, List<BudgetRef> budgets, boolean finished) {
+    private boolean isLeft() {
+      return !finished && (verdict.goes() || verdict.isRefused());
+    }
+  }
 
   /**
    * Pods that may leave when the previous tiers are gone.
@@ -51,6 +60,14 @@ public record DrainPlan(
     impossible = List.copyOf(impossible);
     warnings = List.copyOf(warnings);
     force = List.copyOf(force);
+  }
+
+  /**
+   * Pods that run and that a drain has to remove, by namespace and name. The node is empty when
+   * there are none: what is refused counts, and finished pods hold nothing up.
+   */
+  public List<String> left() {
+    return pods.stream().filter(PodPlan::isLeft).map(pod -> pod.pod().toString()).sorted().toList();
   }
 
   /** False if the node can never drain in its current state. */

@@ -2,6 +2,7 @@ package dev.drydock.drain.engine.decide;
 
 import dev.drydock.contracts.LabelSelector;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param deleteInsteadOfEvict deletes pods, which bypasses budgets
  * @param skipWait do not wait for pods whose deletion is overdue by more than this
  * @param rules the first match applies
- * @param waitForJobs pods of Jobs without a rule may finish
+ * @param rulings decide instead of the rules
+ * @param waitForJobs pods of Jobs without a rule may finish, and so may jobs whose end was
+ *     announced
  * @param tiersByPriority within a rule's tier, lower pod priority goes first
  * @param deadline counted from the start of the drain
  * @param forceAfter counted from the start: after this, pods that cannot be evicted are deleted
+ * @param forceOverdue pods whose deletion is overdue by more than this are deleted without grace
+ *     period
  * @param maxInFlight the maximum number of unanswered requests
  * @param cordonRequired evict only while the node is cordoned; otherwise pods could come back
  */
@@ -36,11 +41,13 @@ public record DrainPolicy(
     boolean deleteInsteadOfEvict,
     Optional<Duration> skipWait,
     List<PolicyRule> rules,
+    Optional<PodRulings> rulings,
     boolean waitForJobs,
     boolean tiersByPriority,
     Optional<Duration> deadline,
     AtDeadline atDeadline,
     Optional<Duration> forceAfter,
+    Optional<Duration> forceOverdue,
     Unreachable unreachable,
     int maxInFlight,
     boolean cordonRequired) {
@@ -82,6 +89,7 @@ public record DrainPolicy(
     notNegative("the grace period", gracePeriod);
     notNegative("skip-wait-for-delete", skipWait);
     notNegative("force-after", forceAfter);
+    notNegative("the time for overdue deletions", forceOverdue);
     notNegative("the time for unreachable nodes", Optional.of(unreachable.after()));
     check(
         deadline.filter(time -> time.isNegative() || time.isZero()).isEmpty(),
@@ -100,8 +108,20 @@ public record DrainPolicy(
     return new Builder();
   }
 
+  /**
+   * Starts from a policy that refuses no pod: all are drained, except those of DaemonSets, which
+   * are ignored.
+   */
+  public static Builder everything() {
+    return builder().force(true).emptyDirDataMayGo(true).daemonSets(DaemonSets.IGNORE);
+  }
+
   public static DrainPolicy defaults() {
     return builder().build();
+  }
+
+  PodRuling rulingFor(PodFacts pod, Instant now) {
+    return rulings.map(own -> own.of(pod, now)).orElseGet(() -> PodRuling.of(ruleFor(pod)));
   }
 
   /** The rule for a pod; a pod without a rule is evicted at once. */
@@ -111,8 +131,10 @@ public record DrainPolicy(
         return rule;
       }
     }
-    boolean job = pod.controller().filter(Owner::isJob).isPresent();
-    return waitForJobs && job ? JOBS_FINISH : EVICT;
+    // a workload manager such as Slurm announces the end of the jobs that run inside a pod
+    boolean jobs =
+        pod.controller().filter(Owner::isJob).isPresent() || pod.announcedEnd().isPresent();
+    return waitForJobs && jobs ? JOBS_FINISH : EVICT;
   }
 
   private static final PolicyRule EVICT =
@@ -141,11 +163,13 @@ public record DrainPolicy(
     private boolean deleteInsteadOfEvict;
     private @Nullable Duration skipWait;
     private final List<PolicyRule> rules = new ArrayList<>();
+    private @Nullable PodRulings rulings;
     private boolean waitForJobs;
     private boolean tiersByPriority;
     private @Nullable Duration deadline;
     private AtDeadline atDeadline = AtDeadline.FAIL;
     private @Nullable Duration forceAfter;
+    private @Nullable Duration forceOverdue;
     private Unreachable unreachable = Unreachable.WAIT;
     private int maxInFlight = 64;
     private boolean cordonRequired = true;
@@ -203,6 +227,11 @@ public record DrainPolicy(
       return this;
     }
 
+    public Builder rulings(PodRulings value) {
+      rulings = value;
+      return this;
+    }
+
     public Builder waitForJobs(boolean value) {
       waitForJobs = value;
       return this;
@@ -221,6 +250,11 @@ public record DrainPolicy(
 
     public Builder forceAfter(Duration value) {
       forceAfter = value;
+      return this;
+    }
+
+    public Builder forceOverdue(Duration value) {
+      forceOverdue = value;
       return this;
     }
 
@@ -250,11 +284,13 @@ public record DrainPolicy(
           deleteInsteadOfEvict,
           Optional.ofNullable(skipWait),
           rules,
+          Optional.ofNullable(rulings),
           waitForJobs,
           tiersByPriority,
           Optional.ofNullable(deadline),
           atDeadline,
           Optional.ofNullable(forceAfter),
+          Optional.ofNullable(forceOverdue),
           unreachable,
           maxInFlight,
           cordonRequired);

@@ -118,6 +118,7 @@ final class EtaEstimate {
       case EvictionMode.LetFinish finish -> sum(pod.endsBy().map(this::left), stop);
       case EvictionMode.DeleteAfter(Duration time) ->
           sum(Optional.of(left(startedAt.plus(time))), stop);
+      case EvictionMode.DeleteAt(Instant time) -> sum(Optional.of(left(time)), stop);
       case EvictionMode.EvictNow now -> stop;
       case EvictionMode.LeaveAlone alone -> stop;
     };

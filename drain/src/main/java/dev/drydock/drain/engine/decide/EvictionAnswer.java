@@ -9,7 +9,10 @@ import java.util.Optional;
  * is shown meanwhile.
  */
 public sealed interface EvictionAnswer {
-  /** The same as kubectl; a budget's change or a Retry-After header takes precedence. */
+  /**
+   * The time after which kubectl tries again; a budget's change or a Retry-After header takes
+   * precedence.
+   */
   Duration RETRY = Duration.ofSeconds(5);
 
   /** The pod is being deleted. */

@@ -1,6 +1,7 @@
 package dev.drydock.drain.engine.decide;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /** How a selected pod is drained. */
 public sealed interface EvictionMode {
@@ -16,6 +17,9 @@ public sealed interface EvictionMode {
       DrainPolicy.check(!time.isNegative(), "delete-after must not be negative, but is " + time);
     }
   }
+
+  /** Wait until this time, then delete it regardless of its budget. */
+  record DeleteAt(Instant time) implements EvictionMode {}
 
   /** Ignored. */
   record LeaveAlone() implements EvictionMode {}

@@ -3,10 +3,14 @@ package dev.drydock.drain.engine.decide;
 import dev.drydock.drain.hold.decide.NodeFacts;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The known facts about a node and its pods at one moment. Create a new one when something changed;
@@ -68,6 +72,21 @@ public record Observation(
 
   public Observation unknownPods(Map<String, String> what) {
     return new Observation(node, pods, budgets, unknown, what, notHeld, andon, stopTimes);
+  }
+
+  /** With pods that their owner keeps on this node, whatever else is unknown about the owner. */
+  Observation pinning(Predicate<PodFacts> kept) {
+    Set<String> pinned = pods.stream().filter(kept).map(PodFacts::uid).collect(Collectors.toSet());
+    if (pinned.isEmpty()) {
+      return this;
+    }
+    Map<String, String> others = new HashMap<>(unknownPods);
+    others.keySet().removeAll(pinned);
+    List<PodFacts> all =
+        pods.stream()
+            .map(pod -> pinned.contains(pod.uid()) ? pod.toBuilder().pinned(true).build() : pod)
+            .toList();
+    return new Observation(node, all, budgets, unknown, others, notHeld, andon, stopTimes);
   }
 
   public Observation stopped(String reason) {

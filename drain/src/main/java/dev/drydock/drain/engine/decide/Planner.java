@@ -47,7 +47,8 @@ public final class Planner {
   }
 
   private static PodPlan podPlan(Task task) {
-    return new PodPlan(task.pod().ref(), task.verdict(), task.mode(), task.guardNames());
+    return new PodPlan(
+        task.pod().ref(), task.verdict(), task.mode(), task.guardNames(), task.pod().finished());
   }
 
   private void lookAtNode() {
@@ -97,7 +98,9 @@ public final class Planner {
   private void lookAtBudgets(Task task) {
     List<BudgetFacts> guards = task.guards();
     Blocker.Collector lasting = forcedInTheEnd() ? blockers : impossible;
-    if (guards.size() > 1) {
+    if (task.isGuess()) {
+      blockers.addGuess(task.pod());
+    } else if (guards.size() > 1) {
       lasting.addSeveralBudgets(task.pod(), guards);
     } else if (guards.size() == 1) {
       BudgetFacts budget = guards.getFirst();
@@ -116,6 +119,8 @@ public final class Planner {
   private void addWait(Task task) {
     if (task.mode() instanceof EvictionMode.DeleteAfter(Duration time)) {
       blockers.addToDelete(task.pod(), now.plus(time));
+    } else if (task.mode() instanceof EvictionMode.DeleteAt(Instant time)) {
+      blockers.addToDelete(task.pod(), time);
     } else {
       blockers.addToFinish(task.pod());
     }
@@ -136,7 +141,7 @@ public final class Planner {
       PodRef pod = task.pod().ref();
       if (waits(task)) {
         waiting.add(pod);
-      } else if (task.guards().isEmpty() || policy.deleteInsteadOfEvict()) {
+      } else if (task.guards().isEmpty() || task.isGuess() || policy.deleteInsteadOfEvict()) {
         atOnce.add(pod);
       } else if (task.guards().size() > 1 || task.guards().getFirst().neverAllows()) {
         cannot.add(pod);

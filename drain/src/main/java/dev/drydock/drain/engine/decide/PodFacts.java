@@ -1,12 +1,15 @@
 package dev.drydock.drain.engine.decide;
 
+import dev.drydock.drain.hold.decide.NodeFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +18,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param deletion present if the pod is terminating
  * @param daemonSet meaningful only if the controller is a DaemonSet
- * @param pinned its controller's template sets {@code spec.nodeName}, so a replacement runs on this
- *     node regardless of scheduler and cordon
+ * @param mirror it is annotated as the image of a static pod, which anybody may do
+ * @param pinned its controller's template sets {@code spec.nodeName}, or has put replacements on
+ *     this node again and again: another one runs here regardless of cordon
  * @param announcedEnd when its work should have ended, according to its workload manager
  * @param finishedAt when it finished, if it did
  * @param resources the extended resources that its containers request
+ * @param notReadySince since when its Ready condition is False
+ * @param devices absent if it has no annotation about them
+ * @param reduced its labels and resources are too large to be kept, so it may be meant by every
+ *     selector; only the API server knows its budgets
  */
 public record PodFacts(
     PodRef ref,
@@ -41,7 +49,10 @@ public record PodFacts(
     Optional<Duration> activeDeadline,
     Optional<Instant> announcedEnd,
     Optional<Instant> finishedAt,
-    Set<String> resources) {
+    Set<String> resources,
+    Optional<Instant> notReadySince,
+    Optional<PodDevices> devices,
+    boolean reduced) {
 
   /** The phases of a pod. */
   public enum Phase {
@@ -111,13 +122,36 @@ public record PodFacts(
     return !created.isBefore(time.truncatedTo(ChronoUnit.SECONDS));
   }
 
+  /**
+   * Its controller, if that created it after the time. Not in the same second: then it may have
+   * been there before.
+   */
+  public Optional<Owner> ownerSince(Instant time) {
+    return created.isAfter(time) ? controller : Optional.empty();
+  }
+
+  /**
+   * Whether it shows a static pod of this node. Anybody may annotate a pod as one; the kubelet also
+   * makes the Node its controller. An owner that does not exist ends a pod.
+   */
+  boolean isMirrorOf(NodeFacts node) {
+    return mirror && controller.filter(owner -> owner.isNode(node)).isPresent();
+  }
+
+  /** The same where the node's UID is not known. */
+  public boolean isMirror() {
+    return isMirrorOf(NodeFacts.cordoned(nodeName));
+  }
+
   private boolean orphanOfDaemonSet() {
     return daemonSet instanceof DaemonSetLookup.Missing;
   }
 
-  /** When Kubernetes itself ends the pod, if the pod has a deadline. */
+  /** When its work ends at the latest: by the pod's own deadline, or as was announced for it. */
   public Optional<Instant> endsBy() {
-    return started.flatMap(start -> activeDeadline.map(start::plus));
+    return Stream.of(started.flatMap(start -> activeDeadline.map(start::plus)), announcedEnd)
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder());
   }
 
   public Builder toBuilder() {
@@ -141,6 +175,9 @@ public record PodFacts(
     copy.announcedEnd = announcedEnd.orElse(null);
     copy.finishedAt = finishedAt.orElse(null);
     copy.resources = resources;
+    copy.reduced = reduced;
+    copy.notReadySince = notReadySince.orElse(null);
+    copy.devices = devices.orElse(null);
     return copy;
   }
 
@@ -166,6 +203,9 @@ public record PodFacts(
     private @Nullable Instant announcedEnd;
     private @Nullable Instant finishedAt;
     private Set<String> resources = Set.of();
+    private boolean reduced;
+    private @Nullable Instant notReadySince;
+    private @Nullable PodDevices devices;
 
     private Builder(PodRef ref) {
       this.ref = ref;
@@ -266,6 +306,21 @@ public record PodFacts(
       return this;
     }
 
+    public Builder reduced(boolean value) {
+      reduced = value;
+      return this;
+    }
+
+    public Builder notReadySince(Instant value) {
+      notReadySince = value;
+      return this;
+    }
+
+    public Builder devices(PodDevices value) {
+      devices = value;
+      return this;
+    }
+
     public PodFacts build() {
       return new PodFacts(
           ref,
@@ -287,7 +342,10 @@ public record PodFacts(
           Optional.ofNullable(activeDeadline),
           Optional.ofNullable(announcedEnd),
           Optional.ofNullable(finishedAt),
-          resources);
+          resources,
+          Optional.ofNullable(notReadySince),
+          Optional.ofNullable(devices),
+          reduced);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.drydock.drain.engine.decide;
 
 import dev.drydock.drain.engine.decide.Verdict.Filter;
+import dev.drydock.drain.hold.decide.NodeFacts;
 import dev.drydock.drain.hold.decide.NodeWork;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +23,7 @@ final class PodFilter {
   }
 
   private final DrainPolicy policy;
-  private final List<NodeWork> works;
+  private final NodeFacts node;
   private final boolean forced;
   private final Instant now;
   private final List<Question> questions =
@@ -41,9 +42,9 @@ final class PodFilter {
   /**
    * @param forced whether the time has passed after which no single pod holds up a drain
    */
-  PodFilter(DrainPolicy policy, List<NodeWork> works, boolean forced, Instant now) {
+  PodFilter(DrainPolicy policy, NodeFacts node, boolean forced, Instant now) {
     this.policy = policy;
-    this.works = works;
+    this.node = node;
     this.forced = forced;
     this.now = now;
   }
@@ -72,17 +73,17 @@ final class PodFilter {
   }
 
   private @Nullable Verdict working(PodFacts pod) {
-    if (works.isEmpty() || pod.finished()) {
+    if (node.works().isEmpty() || pod.finished()) {
       return null;
     }
-    return works.stream()
+    return node.works().stream()
         .filter(work -> isOf(pod, work))
         .findFirst()
         .map(Verdict::works)
         .orElse(null);
   }
 
-  /** By namespace, exact name and UID: what a tenant may write on a pod does not decide. */
+  /** Decides by namespace, exact name and UID, and not by what a tenant may write on a pod. */
   private static boolean isOf(PodFacts pod, NodeWork work) {
     return pod.ref().namespace().equals(work.namespace())
         && pod.controller()
@@ -93,20 +94,25 @@ final class PodFilter {
   }
 
   private @Nullable Verdict selected(PodFacts pod) {
-    return policy.podSelector().matches(pod.labels())
+    return pod.reduced() || policy.podSelector().matches(pod.labels())
         ? null
         : Verdict.stays(Filter.POD_SELECTOR, "");
   }
 
   private @Nullable Verdict requesting(PodFacts pod) {
-    return policy.requestsResource().filter(name -> !pod.resources().contains(name)).isPresent()
-        ? Verdict.stays(Filter.RESOURCE, "")
-        : null;
+    boolean requested =
+        pod.reduced()
+            || policy.requestsResource().filter(n -> !pod.resources().contains(n)).isEmpty();
+    return !requested ? Verdict.stays(Filter.RESOURCE, "") : null;
   }
 
   private @Nullable Verdict ruled(PodFacts pod) {
-    return policy.ruleFor(pod).mode() instanceof EvictionMode.LeaveAlone
-        ? Verdict.stays(Filter.RULE, "")
+    PodRuling ruling = policy.rulingFor(pod, now);
+    if (ruling.refusal().isPresent()) {
+      return Verdict.refused(Filter.RULE, ruling.refusal().get());
+    }
+    return ruling.rule().mode() instanceof EvictionMode.LeaveAlone
+        ? Verdict.stays(Filter.RULE, ruling.note())
         : null;
   }
 
@@ -159,8 +165,9 @@ final class PodFilter {
         "Pods whose DaemonSet is unknown: daemonset \"" + owner.name() + "\": " + reason);
   }
 
+  /** Stricter than kubectl, for which the annotation is enough: a tenant could hide pods by it. */
   private @Nullable Verdict mirror(PodFacts pod) {
-    return pod.mirror() ? Verdict.stays(Filter.MIRROR, "") : null;
+    return pod.isMirrorOf(node) ? Verdict.stays(Filter.MIRROR, "") : null;
   }
 
   private @Nullable Verdict localStorage(PodFacts pod) {

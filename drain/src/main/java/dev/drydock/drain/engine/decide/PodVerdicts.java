@@ -20,6 +20,7 @@ final class PodVerdicts {
    *
    * @param guards the budgets that the API server will check; empty if it checks none
    * @param graceOverride the grace period in the request; absent keeps the pod's own
+   * @param until when its treatment may change by time alone
    */
   record Task(
       PodFacts pod,
@@ -27,17 +28,30 @@ final class PodVerdicts {
       EvictionMode mode,
       DrainTier tier,
       List<BudgetFacts> guards,
-      Optional<Duration> graceOverride) {
+      Optional<Duration> graceOverride,
+      Optional<Instant> until) {
 
     /** The effective grace period. */
     Duration grace() {
       return graceOverride.orElse(pod.terminationGrace());
     }
 
+    /**
+     * Whether only the API server can say which budgets guard the pod, because it or one of them is
+     * too large to be kept.
+     */
+    boolean isGuess() {
+      return !guards.isEmpty() && (pod.reduced() || guards.stream().anyMatch(BudgetFacts::reduced));
+    }
+
     List<BudgetRef> guardNames() {
       return guards.stream().map(BudgetFacts::ref).toList();
     }
   }
+
+  /** The verdict on pods in which a workload manager runs jobs of its own. */
+  private static final String JOBS_END =
+      "ending jobs that run inside Pods (use --wait-for-jobs to let them end)";
 
   private static final Comparator<Task> ORDER =
       Comparator.comparing(Task::tier).thenComparing(task -> task.pod().ref());
@@ -55,19 +69,21 @@ final class PodVerdicts {
   }
 
   static PodVerdicts of(Observation seen, DrainPolicy policy, boolean forced, Instant now) {
-    PodFilter filter = new PodFilter(policy, seen.node().works(), forced, now);
+    PodFilter filter = new PodFilter(policy, seen.node(), forced, now);
     List<Task> tasks = new ArrayList<>();
     for (PodFacts pod : seen.pods()) {
       if (pod.nodeName().equals(seen.node().name())) {
-        tasks.add(task(seen, policy, pod, filter.verdict(pod)));
+        tasks.add(task(seen, policy, pod, filter.verdict(pod), now));
       }
     }
     tasks.sort(ORDER);
     return new PodVerdicts(seen.isComplete(), List.copyOf(tasks));
   }
 
-  private static Task task(Observation seen, DrainPolicy policy, PodFacts pod, Verdict verdict) {
-    PolicyRule rule = policy.ruleFor(pod);
+  private static Task task(
+      Observation seen, DrainPolicy policy, PodFacts pod, Verdict verdict, Instant now) {
+    PodRuling ruling = policy.rulingFor(pod, now);
+    PolicyRule rule = ruling.rule();
     DrainTier tier =
         new DrainTier(
             policy.daemonSets() == DrainPolicy.DaemonSets.LAST
@@ -75,7 +91,8 @@ final class PodVerdicts {
             rule.tier(),
             policy.tiersByPriority() ? pod.priority() : 0);
     Optional<Duration> grace = rule.grace().or(policy::gracePeriod);
-    return new Task(pod, verdict, rule.mode(), tier, guards(seen.budgets(), pod), grace);
+    return new Task(
+        pod, verdict, rule.mode(), tier, guards(seen.budgets(), pod), grace, ruling.until());
   }
 
   /**
@@ -131,6 +148,15 @@ final class PodVerdicts {
         podsByWarning
             .computeIfAbsent(task.verdict().message(), message -> new ArrayList<>())
             .add(task.pod().ref().toString());
+      }
+    }
+    for (Task task : going) {
+      PodFacts pod = task.pod();
+      boolean ends = task.mode() instanceof EvictionMode.EvictNow && !pod.terminating();
+      if (ends && pod.announcedEnd().isPresent() && !pod.finished()) {
+        podsByWarning
+            .computeIfAbsent(JOBS_END, message -> new ArrayList<>())
+            .add("%s (until %s)".formatted(pod.ref(), pod.announcedEnd().get()));
       }
     }
     List<String> lines = new ArrayList<>();

@@ -44,16 +44,21 @@ public record PolicyRule(Match match, EvictionMode mode, int tier, Optional<Dura
       return new Match(List.of(), LabelSelector.everything(), List.of(kind), Set.of());
     }
 
-    /** Of the matching pods, only those named, as namespace/name. */
+    /** Matches only those of the pods that are named, as namespace/name. */
     public Match named(Set<String> names) {
       return new Match(namespaces, labels, ownerKinds, names);
     }
 
     boolean matches(PodFacts pod) {
       return inNamespace(pod.ref().namespace())
-          && labels.matches(pod.labels())
+          && hasLabels(pod)
           && owned(pod)
           && (pods.isEmpty() || pods.contains(pod.ref().toString()));
+    }
+
+    /** A pod whose labels are not known is not spared by them. */
+    private boolean hasLabels(PodFacts pod) {
+      return pod.reduced() ? labels.requirements().isEmpty() : labels.matches(pod.labels());
     }
 
     private boolean inNamespace(String namespace) {

@@ -1,5 +1,6 @@
 package dev.drydock.drain.hold.decide;
 
+import dev.drydock.contracts.ShortText;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -24,9 +25,6 @@ public record Hold(
   /** Followed by the holder that a hold had until its owner was gone. */
   public static final String GONE_PREFIX = "gone/";
 
-  /** Followed by namespace and name of a NotifyMaintenance. */
-  public static final String MAINTENANCE_PREFIX = "notifymaintenance/";
-
   /** All annotations of a Node together may have 256 KiB, and other programs need some of it. */
   private static final int LONGEST_REASON = 1_000;
 
@@ -38,7 +36,7 @@ public record Hold(
   public record Work(String namespace, String job, String uid) {}
 
   public Hold {
-    reason = reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
+    reason = ShortText.of(reason, LONGEST_REASON);
     if (holder.isBlank() || !holder.strip().equals(holder) || holder.lines().count() != 1) {
       throw new IllegalArgumentException(
           "a hold needs a holder without spaces around it, not \"" + holder + "\"");
@@ -74,7 +72,7 @@ public record Hold(
     return owner.filter(other -> !other.equals(uid)).isEmpty();
   }
 
-  /** The same when its owner is gone: nobody is left who could release it but a person. */
+  /** The hold of an owner that is gone: only a person can release it now. */
   Hold disowned() {
     String why =
         "%s%s is gone and never said that the node is fit: look at the node, then uncordon it"

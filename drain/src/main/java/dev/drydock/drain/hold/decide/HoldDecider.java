@@ -15,17 +15,17 @@ public final class HoldDecider {
     /**
      * It does not exist.
      *
-     * @param outlived whether the hold stays when its object is gone, until a person ends it
+     * @param keepsHold whether the hold stays when its object is gone, until a person ends it
      */
-    record Gone(boolean outlived) implements Owner {}
+    record Gone(boolean keepsHold) implements Owner {}
 
     /**
      * An object of that name exists.
      *
      * @param node which it is about now
-     * @param outlived as for one that is gone
+     * @param keepsHold as for one that is gone
      */
-    record Present(String uid, String node, boolean outlived) implements Owner {}
+    record Present(String uid, String node, boolean keepsHold) implements Owner {}
   }
 
   /** A change of the node's holds. */
@@ -39,7 +39,7 @@ public final class HoldDecider {
     /** Its owner no longer exists or is for another node. */
     record Release(Hold hold) implements Step {}
 
-    /** The same, but only its owner could have said that the node is fit. */
+    /** Its owner is gone, and only the owner could have said that the node is fit. */
     record Disown(Hold hold) implements Step {}
   }
 
@@ -68,10 +68,10 @@ public final class HoldDecider {
     for (Hold hold : left.byHolder().values()) {
       switch (owners.getOrDefault(hold.holder(), new Owner.Unknown())) {
         case Owner.Unknown() -> {}
-        case Owner.Gone(boolean outlived) -> steps.add(orphaned(hold, outlived));
-        case Owner.Present(String uid, String itsNode, boolean outlived) -> {
+        case Owner.Gone(boolean keepsHold) -> steps.add(orphaned(hold, keepsHold));
+        case Owner.Present(String uid, String itsNode, boolean keepsHold) -> {
           if (!itsNode.equals(node) || !hold.mayBeOf(uid)) {
-            steps.add(orphaned(hold, outlived));
+            steps.add(orphaned(hold, keepsHold));
           }
         }
       }
@@ -79,8 +79,8 @@ public final class HoldDecider {
     return steps;
   }
 
-  private static Step orphaned(Hold hold, boolean outlived) {
-    return outlived ? new Step.Disown(hold) : new Step.Release(hold);
+  private static Step orphaned(Hold hold, boolean keepsHold) {
+    return keepsHold ? new Step.Disown(hold) : new Step.Release(hold);
   }
 
   /** When time alone brings the next step; {@link Instant#MAX} if never. */

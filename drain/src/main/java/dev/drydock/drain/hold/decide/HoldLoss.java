@@ -7,6 +7,10 @@ import java.util.Optional;
  * holds the node again.
  */
 public sealed interface HoldLoss {
+  /** A Node that was created again has neither cordon nor holds, like one that was uncordoned. */
+  String NOTHING_LEFT =
+      "the node was uncordoned, or deleted and created again, while no process watched it";
+
   /** The node is held as it should be. */
   record None() implements HoldLoss {}
 
@@ -25,10 +29,11 @@ public sealed interface HoldLoss {
    * The drain ends.
    *
    * @param uncordoned the holds on the node are void, and are dropped
+   * @param message why, for people
    */
-  record CalledOff(boolean uncordoned) implements HoldLoss {
-    public String message() {
-      return words(uncordoned);
+  record CalledOff(boolean uncordoned, String message) implements HoldLoss {
+    CalledOff(boolean uncordoned) {
+      this(uncordoned, words(uncordoned));
     }
   }
 
@@ -63,7 +68,10 @@ public sealed interface HoldLoss {
     return switch (earlier) {
       case NONE -> new None();
       case BEGUN -> voided ? new CalledOff(true) : new None();
-      case HELD -> of(holds, holder, owner, false);
+      case HELD ->
+          holds.unschedulable() || voided
+              ? of(holds, holder, owner, false)
+              : new CalledOff(true, NOTHING_LEFT);
     };
   }
 

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The holds of a node together with its cordon, which are always written in one patch. Every
@@ -44,6 +46,13 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     public Change {
       notices = List.copyOf(notices);
     }
+
+    /** This change and another one after it, in one write. */
+    public Change then(Function<Holds, Change> next) {
+      Change second = next.apply(holds);
+      return new Change(
+          second.holds(), Stream.concat(notices.stream(), second.notices().stream()).toList());
+    }
   }
 
   public Holds {
@@ -70,9 +79,10 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
   }
 
   /**
-   * @param outlived whether the hold of an earlier object of that name stays until a person ends it
+   * @param keepsHold whether the hold of an earlier object of that name stays until a person ends
+   *     it
    */
-  private Change place(Hold hold, boolean outlived) {
+  private Change place(Hold hold, boolean keepsHold) {
     reserved(hold.holder());
     Draft draft = new Draft(this);
     if (draft.holds.isEmpty() && draft.unschedulable) {
@@ -80,7 +90,7 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     }
     Hold before = draft.holds.get(hold.holder());
     if (before != null && hold.owner().filter(uid -> !before.mayBeOf(uid)).isPresent()) {
-      if (outlived) {
+      if (keepsHold) {
         draft.disown(before);
       } else {
         draft.notices.add(new Notice(What.RELEASED, before));
@@ -166,7 +176,7 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
    * Releases a hold on another owner's request, and with it a cordon that Drydock did not place.
    * Other holds stay.
    */
-  public Change giveBack(String holder) {
+  public Change releaseWithCordon(String holder) {
     reserved(holder);
     Draft draft = new Draft(this);
     draft.remove(What.RELEASED, holder);
@@ -203,10 +213,15 @@ public record Holds(NavigableMap<String, Hold> byHolder, boolean unschedulable) 
     return byHolder.containsKey(holder);
   }
 
-  /** The same for an object that is known by its UID: the hold of a namesake is not its own. */
+  /** Whether an object, known by its UID, has the hold: that of a namesake is not its own. */
   public boolean heldBy(String holder, Optional<String> owner) {
     Hold hold = byHolder.get(holder);
     return hold != null && owner.filter(uid -> !hold.mayBeOf(uid)).isEmpty();
+  }
+
+  /** Whether there is no room for another one. */
+  public boolean isFull() {
+    return byHolder.size() >= MOST;
   }
 
   /** When {@link #expire} next has something to do. */

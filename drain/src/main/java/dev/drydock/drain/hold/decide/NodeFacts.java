@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param unreachableSince since when its kubelet has not responded, if it is unreachable
  * @param outOfService it already has the taint {@code node.kubernetes.io/out-of-service}
  * @param works the Jobs that work on it for those who hold it
+ * @param uid if it is known
  */
 public record NodeFacts(
     String name,
@@ -17,7 +18,8 @@ public record NodeFacts(
     boolean unschedulable,
     Optional<Instant> unreachableSince,
     boolean outOfService,
-    List<NodeWork> works) {
+    List<NodeWork> works,
+    Optional<String> uid) {
 
   public NodeFacts {
     works = List.copyOf(works);
@@ -30,7 +32,7 @@ public record NodeFacts(
       boolean unschedulable,
       Optional<Instant> unreachableSince,
       boolean outOfService) {
-    this(name, exists, unschedulable, unreachableSince, outOfService, List.of());
+    this(name, exists, unschedulable, unreachableSince, outOfService, List.of(), Optional.empty());
   }
 
   /** A healthy node, cordoned for its drain. */
@@ -43,14 +45,19 @@ public record NodeFacts(
   }
 
   public NodeFacts schedulable() {
-    return new NodeFacts(name, exists, false, unreachableSince, outOfService, works);
+    return new NodeFacts(name, exists, false, unreachableSince, outOfService, works, uid);
   }
 
   public NodeFacts unreachable(Instant since) {
-    return new NodeFacts(name, exists, unschedulable, Optional.of(since), outOfService, works);
+    return new NodeFacts(name, exists, unschedulable, Optional.of(since), outOfService, works, uid);
   }
 
   public NodeFacts worked(List<NodeWork> now) {
-    return new NodeFacts(name, exists, unschedulable, unreachableSince, outOfService, now);
+    return new NodeFacts(name, exists, unschedulable, unreachableSince, outOfService, now, uid);
+  }
+
+  public NodeFacts identified(String known) {
+    return new NodeFacts(
+        name, exists, unschedulable, unreachableSince, outOfService, works, Optional.of(known));
   }
 }

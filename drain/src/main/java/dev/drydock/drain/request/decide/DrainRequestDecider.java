@@ -28,9 +28,14 @@ public final class DrainRequestDecider {
     if (isSettled(request)) {
       return new DrainRequestStep.Leave();
     }
-    Optional<Running> earlier = running.filter(drain -> drain.generation() != request.generation());
+    Optional<Running> earlier =
+        running.filter(
+            drain -> drain.generation() != request.generation() || request.problem().isPresent());
     if (earlier.isPresent()) {
       return new DrainRequestStep.EndDrain(!earlier.get().node().equals(request.spec().nodeName()));
+    }
+    if (request.problem().isPresent()) {
+      return new DrainRequestStep.Reject(request.problem().get());
     }
     if (request.spec().nodeName().isBlank()) {
       return new DrainRequestStep.Reject("spec.nodeName is empty");
@@ -62,15 +67,19 @@ public final class DrainRequestDecider {
     return finalizer.startsWith(DrainRequest.GROUP + "/");
   }
 
-  /** A completed drain is final; any other end applies only to the spec it was reached with. */
+  /**
+   * An end applies only to the spec it was reached with: a request that was changed to another node
+   * has not drained that one. Whoever completed it without naming a generation meant any.
+   */
   private static boolean isSettled(DrainRequestFacts request) {
     return request
         .complete()
         .filter(
             condition ->
-                condition.status().equals("True")
-                    || (condition.generation() == request.generation()
-                        && DrainRequestReport.Reason.isFinal(condition.reason())))
+                condition.generation() == request.generation()
+                    ? condition.status().equals("True")
+                        || DrainRequestReport.Reason.isFinal(condition.reason())
+                    : condition.status().equals("True") && condition.generation() == 0)
         .isPresent();
   }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  *     not keep {@code spec.drainer}
  * @param complete the current condition that its clients wait for
  * @param counted as last written into its status
+ * @param problem why it cannot be served; then only node and drainer of its spec are known
  */
 public record DrainRequestFacts(
     String namespace,
@@ -26,7 +27,8 @@ public record DrainRequestFacts(
     Optional<String> drainerAnnotation,
     DrainRequestSpec spec,
     Optional<Complete> complete,
-    PodCount counted) {
+    PodCount counted,
+    Optional<String> problem) {
 
   /** The condition, with its observed generation. */
   public record Complete(String status, String reason, long generation) {}

@@ -1,10 +1,10 @@
 package dev.drydock.drain.request.decide;
 
+import dev.drydock.contracts.ShortText;
+import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
-import dev.drydock.drain.engine.decide.Blocker;
 import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.Eta;
-import dev.drydock.drain.engine.decide.PodRef;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +27,7 @@ public record DrainRequestReport(
     Optional<Eta> eta,
     List<DrainRequestStatus.Blocker> blockers) {
 
-  /** The reasons of the condition {@code DrainComplete}: a fixed set, part of the API. */
+  /** The reasons of the conditions: a fixed set, part of the API. */
   public enum Reason {
     /** The pods that had to leave are gone. */
     DrainComplete(true, true),
@@ -61,6 +61,10 @@ public record DrainRequestReport(
       return complete;
     }
 
+    boolean isFailure() {
+      return end && !complete;
+    }
+
     /** Whether the condition keeps this reason until the spec changes. */
     public boolean isFinal() {
       return end;
@@ -73,7 +77,7 @@ public record DrainRequestReport(
     /** The names of the final reasons of a drain that did not complete. */
     public static Set<String> failures() {
       return Arrays.stream(values())
-          .filter(reason -> reason.isFinal() && !reason.isComplete())
+          .filter(Reason::isFailure)
           .map(Reason::name)
           .collect(Collectors.toSet());
     }
@@ -88,8 +92,26 @@ public record DrainRequestReport(
     }
   }
 
+  /** A condition that says it, with the reason and message of the report. */
+  public record ReportedCondition(String type, boolean status) {}
+
+  /** The length of a condition's message, in which pods and budgets may have any names. */
+  private static final int LONGEST_MESSAGE = 1000;
+
   public DrainRequestReport {
+    message = ShortText.of(message, LONGEST_MESSAGE);
     blockers = List.copyOf(blockers);
+  }
+
+  /**
+   * All of them in every report: clients wait for either name of the end, and one that waits for
+   * neither in vain looks for the failure.
+   */
+  public List<ReportedCondition> conditions() {
+    return List.of(
+        new ReportedCondition(DrainRequest.COMPLETE_CONDITION, reason.isComplete()),
+        new ReportedCondition(DrainRequest.COMPLETE_ALIAS_CONDITION, reason.isComplete()),
+        new ReportedCondition(DrainRequest.FAILED_CONDITION, reason.isFailure()));
   }
 
   /**
@@ -108,11 +130,16 @@ public record DrainRequestReport(
 
   /** While it runs; earlier counts stay while the state is unknown. */
   public DrainRequestReport then(Decision decision, int goneBefore) {
+    List<DrainRequestStatus.Blocker> blocked = ReportedBlockers.of(decision.blockers());
     if (decision.isBlind()) {
-      return this;
+      return new DrainRequestReport(
+          decision.status() == Decision.Status.DRAINING ? Reason.Draining : Reason.Blocked,
+          "not everything on the node can be observed",
+          gone,
+          left,
+          Optional.empty(),
+          blocked);
     }
-    List<DrainRequestStatus.Blocker> blocked =
-        decision.blockers().stream().map(DrainRequestReport::blocker).toList();
     if (decision.isNotHeld()) {
       // Without a number of pods left, by which the next process knows that the node was held.
       return new DrainRequestReport(
@@ -151,7 +178,7 @@ public record DrainRequestReport(
         List.of());
   }
 
-  /** The same facts with another reason. */
+  /** This report with another reason. */
   public DrainRequestReport ended(Reason newReason, String newMessage) {
     return new DrainRequestReport(newReason, newMessage, gone, left, Optional.empty(), blockers);
   }
@@ -159,13 +186,5 @@ public record DrainRequestReport(
   public static DrainRequestReport of(Reason reason, String message) {
     return new DrainRequestReport(
         reason, message, 0, OptionalInt.empty(), Optional.empty(), List.of());
-  }
-
-  private static DrainRequestStatus.Blocker blocker(Blocker blocker) {
-    return new DrainRequestStatus.Blocker(
-        blocker.reason().camelCase(),
-        blocker.what(),
-        blocker.next(),
-        blocker.pods().stream().map(PodRef::toString).toList());
   }
 }

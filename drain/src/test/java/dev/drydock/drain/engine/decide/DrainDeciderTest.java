@@ -205,7 +205,9 @@ class DrainDeciderTest {
   class Done {
     @Test
     void whenNothingHasToGo() {
-      pods(daemonSetPod("ds", new DaemonSetLookup.Exists()), pod("static").mirror(true));
+      pods(
+          daemonSetPod("ds", new DaemonSetLookup.Exists()),
+          pod("static").mirror(true).controller(new Owner("v1", "Node", NODE, "u")));
       policy.daemonSets(DaemonSets.IGNORE);
 
       Decision decision = decideAt(START);
@@ -679,6 +681,30 @@ class DrainDeciderTest {
       assertThat(decideAt(at(70)).actions()).isEmpty();
       assertThat(decideAt(at(70)).blockers().getFirst().line())
           .startsWith("web/a-new: ReplicaSet web puts a replacement on this very node");
+    }
+
+    @Test
+    void anOwnerWhosePodsKeepComingIsNotEmptiedForEver() {
+      pods(
+          pod("old"),
+          pod("new").created(at(5)),
+          pod("ended").created(at(5)).phase(Phase.SUCCEEDED));
+      attempts = evictedSinceStart(2);
+      assertThat(targets(decideAt(at(6)))).containsExactly("ended", "new", "old");
+
+      attempts = evictedSinceStart(3);
+      assertThat(targets(decideAt(at(6)))).containsExactly("ended", "old");
+      assertThat(reasons(decideAt(at(6)))).containsExactly(BlockReason.COMES_BACK);
+
+      // what else is unknown about that owner changes nothing
+      Observation unknown = seen().unknownPods(Map.of("uid-new", "the owner of pod web/new"));
+      assertThat(reasons(DrainDecider.decide(unknown, attempts, policy.build(), START, at(6))))
+          .containsExactly(BlockReason.COMES_BACK);
+    }
+
+    /** So many pods of the ReplicaSet. */
+    private static Attempts evictedSinceStart(int pods) {
+      return new Attempts(Map.of(), Set.of(), Set.of(), Map.of(TestFacts.REPLICA_SET.uid(), pods));
     }
 
     @Test

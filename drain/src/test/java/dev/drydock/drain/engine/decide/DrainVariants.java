@@ -15,7 +15,8 @@ final class DrainVariants {
   static Attempts seeing(Attempts attempts, Collection<String> podUids) {
     Set<String> all = new HashSet<>(attempts.seen());
     all.addAll(podUids);
-    return new Attempts(attempts.byTarget(), all, attempts.busyElsewhere());
+    return new Attempts(
+        attempts.byTarget(), all, attempts.busyElsewhere(), attempts.evictedSinceStart());
   }
 
   static NodeFacts taintedOutOfService(NodeFacts node) {
@@ -25,7 +26,8 @@ final class DrainVariants {
         node.unschedulable(),
         node.unreachableSince(),
         true,
-        node.works());
+        node.works(),
+        node.uid());
   }
 
   static PolicyRule inTier(int tier, PolicyRule.Match match, EvictionMode mode) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PlannerTest {
@@ -63,6 +64,33 @@ class PlannerTest {
   }
 
   @Test
+  void whatRunsAndGoesOrIsRefusedIsLeft() {
+    policy.daemonSets(DaemonSets.IGNORE);
+    pods(
+        pod("going"),
+        pod("done").phase(PodFacts.Phase.SUCCEEDED),
+        pod("bare").emptyDir(true),
+        daemonSetPod("agent", new DaemonSetLookup.Exists()),
+        daemonSetPod("unknown", new DaemonSetLookup.Failed("no answer")));
+
+    assertThat(plan().left()).containsExactly("web/bare", "web/going", "web/unknown");
+  }
+
+  @Test
+  void itIsKnownWhichAdviceNamesAFlag() {
+    for (BlockReason reason : BlockReason.values()) {
+      assertThat(reason.namesFlag()).as("%s", reason).isEqualTo(reason.next().contains("--"));
+    }
+    pods(pod("a-1"), pod("b-1"), pod("c-1").emptyDir(true));
+    budgets(budget("a", 1, 1, 1), budget("b", 1, 1, 2));
+
+    assertThat(Stream.concat(plan().blockers().stream(), plan().impossible().stream()))
+        .hasSize(3)
+        .allMatch(blocker -> blocker.namesFlag() == blocker.next().contains("--"))
+        .allMatch(blocker -> !blocker.lineWithoutFlags().contains("; next: use --"));
+  }
+
+  @Test
   void tiersAddUp() {
     policy.daemonSets(DaemonSets.LAST);
     pods(
@@ -98,6 +126,23 @@ class PlannerTest {
 
     pods(pod("a").controller(TestFacts.JOB).started(at(-100)).activeDeadline(s(160)));
     assertThat(plan().eta().atMost()).contains(s(90));
+  }
+
+  @Test
+  void jobsInsideAPodAreEndedWithAWarningOrWaitedFor() {
+    pods(pod("slurmd-1").announcedEnd(at(600)));
+    DrainPlan ending = plan();
+    policy.waitForJobs(true);
+    DrainPlan waiting = plan();
+
+    assertThat(ending.eta().atMost()).contains(s(30));
+    assertThat(ending.warnings())
+        .containsExactly(
+            "ending jobs that run inside Pods (use --wait-for-jobs to let them end): web/slurmd-1 (until 2026-03-01T10:10:00Z)");
+    assertThat(waiting.eta().atMost()).contains(s(630));
+    assertThat(waiting.warnings()).isEmpty();
+    assertThat(waiting.blockers().getFirst().what())
+        .isEqualTo("runs until it ends by itself, at the latest at 2026-03-01T10:10:00Z");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.drydock.contracts.LabelSelector;
 import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.engine.decide.PodFacts.Phase;
 import dev.drydock.drain.engine.decide.Verdict.Outcome;
+import dev.drydock.drain.hold.decide.NodeFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.Test;
 
 class PodFilterTest {
   /**
-   * kubectl's behaviour, row by row; the first matching row applies, a dash matches anything.
+   * kubectl's behaviour, row by row; the first matching row applies, a dash matches anything. Only
+   * pods that are annotated as mirrors and not owned by their Node are treated as any other.
    * Columns: late (deleted longer ago than skip-wait), owner, its DaemonSet, phase finished,
    * mirror, emptyDir, force, daemonSets option, emptyDir data may go; then the outcome and its
    * message.
@@ -33,16 +35,18 @@ class PodFilterTest {
       no   | ds    | unasked | no       | -      | -        | -     | -       | -    | REFUSED | cannot delete Pods whose DaemonSet is unknown: daemonset "agent": not looked up yet
       no   | ds    | exists  | no       | -      | -        | -     | REFUSE  | -    | REFUSED | cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore)
       no   | ds    | exists  | no       | -      | -        | -     | IGNORE  | -    | STAYS   | ignoring DaemonSet-managed Pods
-      no   | -     | -       | -        | yes    | -        | -     | -       | -    | STAYS   |
-      no   | -     | -       | yes      | no     | -        | -     | -       | -    | GOES    |
-      no   | -     | -       | no       | no     | yes      | -     | -       | no   | REFUSED | cannot delete Pods with local storage (use --delete-emptydir-data to override)
-      no   | none  | -       | no       | no     | -        | no    | -       | -    | REFUSED | cannot delete Pods that declare no controller (use --force to override)
-      no   | none  | -       | no       | no     | -        | yes   | -       | -    | GOES    | deleting Pods that declare no controller
-      no   | -     | -       | no       | no     | yes      | -     | -       | yes  | GOES    | deleting Pods with local storage
-      no   | ds    | missing | no       | no     | no       | yes   | -       | -    | GOES    | deleting Pods whose DaemonSet is gone
-      no   | ds    | exists  | no       | no     | no       | -     | LAST    | -    | GOES    | deleting DaemonSet-managed Pods
-      no   | -     | -       | no       | no     | no       | -     | -       | -    | GOES    |
+      no   | node  | -       | -        | yes    | -        | -     | -       | -    | STAYS   |
+      no   | -     | -       | yes      | -      | -        | -     | -       | -    | GOES    |
+      no   | -     | -       | no       | -      | yes      | -     | -       | no   | REFUSED | cannot delete Pods with local storage (use --delete-emptydir-data to override)
+      no   | none  | -       | no       | -      | -        | no    | -       | -    | REFUSED | cannot delete Pods that declare no controller (use --force to override)
+      no   | none  | -       | no       | -      | -        | yes   | -       | -    | GOES    | deleting Pods that declare no controller
+      no   | -     | -       | no       | -      | yes      | -     | -       | yes  | GOES    | deleting Pods with local storage
+      no   | ds    | missing | no       | -      | no       | yes   | -       | -    | GOES    | deleting Pods whose DaemonSet is gone
+      no   | ds    | exists  | no       | -      | no       | -     | LAST    | -    | GOES    | deleting DaemonSet-managed Pods
+      no   | -     | -       | no       | -      | no       | -     | -       | -    | GOES    |
       """;
+
+  private static final NodeFacts NODE = NodeFacts.cordoned(TestFacts.NODE).identified("node-uid");
 
   private static final Map<String, DaemonSetLookup> LOOKUPS =
       Map.of(
@@ -54,30 +58,35 @@ class PodFilterTest {
   /** A DaemonSet of another API group is treated like any other controller. */
   private static final Map<String, Owner> OWNERS =
       Map.of(
-          "ds", TestFacts.DAEMON_SET,
-          "rs", TestFacts.REPLICA_SET,
-          "foreign", new Owner("apps.example.org/v1", "DaemonSet", "agent", "x"));
+          "ds",
+          TestFacts.DAEMON_SET,
+          "rs",
+          TestFacts.REPLICA_SET,
+          "node",
+          new Owner("v1", "Node", TestFacts.NODE, "node-uid"),
+          "foreign",
+          new Owner("apps.example.org/v1", "DaemonSet", "agent", "x"));
 
   @Test
   void everyCombinationOfPodAndOptionsGetsTheVerdictOfTheTable() {
     int combinations = 0;
     for (List<String> keys : allCombinations()) {
       String[] expected = expected(keys);
-      Verdict verdict = new PodFilter(policy(keys), List.of(), false, START).verdict(podOf(keys));
+      Verdict verdict = new PodFilter(policy(keys), NODE, false, START).verdict(podOf(keys));
       assertThat(verdict.outcome())
           .as("%s -> %s", keys, verdict)
           .isEqualTo(Outcome.valueOf(expected[0]));
       assertThat(verdict.message()).as("%s", keys).isEqualTo(expected[1]);
       combinations++;
     }
-    assertThat(combinations).isEqualTo(3 * 4 * 4 * 5 * 2 * 2 * 2 * 3 * 2);
+    assertThat(combinations).isEqualTo(3 * 5 * 4 * 5 * 2 * 2 * 2 * 3 * 2);
   }
 
   private static List<List<String>> allCombinations() {
     List<List<String>> columns =
         List.of(
             List.of("no", "recent", "yes"),
-            List.of("none", "rs", "foreign", "ds"),
+            List.of("none", "rs", "foreign", "node", "ds"),
             List.of("exists", "missing", "failed", "unasked"),
             List.of("PENDING", "RUNNING", "SUCCEEDED", "FAILED", "UNKNOWN"),
             List.of("yes", "no"),
@@ -150,11 +159,10 @@ class PodFilterTest {
     DrainPolicy policy = DrainPolicy.builder().skipWait(s(60)).build();
     PodFacts pod = pod("a").terminating(START, s(30)).build();
 
-    assertThat(new PodFilter(policy, List.of(), false, at(61).minusNanos(1)).verdict(pod).goes())
+    assertThat(new PodFilter(policy, NODE, false, at(61).minusNanos(1)).verdict(pod).goes())
         .isTrue();
-    assertThat(new PodFilter(policy, List.of(), false, at(61)).verdict(pod).goes()).isFalse();
-    assertThat(
-            new PodFilter(DrainPolicy.defaults(), List.of(), false, at(9999)).verdict(pod).goes())
+    assertThat(new PodFilter(policy, NODE, false, at(61)).verdict(pod).goes()).isFalse();
+    assertThat(new PodFilter(DrainPolicy.defaults(), NODE, false, at(9999)).verdict(pod).goes())
         .isTrue();
   }
 
@@ -167,18 +175,49 @@ class PodFilterTest {
             .rule(PolicyRule.of(PolicyRule.Match.namespace("w*"), new EvictionMode.LeaveAlone()))
             .build();
 
-    assertThat(new PodFilter(others, List.of(), false, START).verdict(bare).outcome())
+    assertThat(new PodFilter(others, NODE, false, START).verdict(bare).outcome())
         .isEqualTo(Outcome.STAYS);
-    assertThat(new PodFilter(alone, List.of(), false, START).verdict(bare).outcome())
+    assertThat(new PodFilter(alone, NODE, false, START).verdict(bare).outcome())
         .isEqualTo(Outcome.STAYS);
     DrainPolicy cxi = DrainPolicy.builder().requestsResource("hpe.com/cxi").build();
-    assertThat(new PodFilter(cxi, List.of(), false, START).verdict(bare).outcome())
+    assertThat(new PodFilter(cxi, NODE, false, START).verdict(bare).outcome())
         .isEqualTo(Outcome.STAYS);
     PodFacts user = bare.toBuilder().resources(Set.of("hpe.com/cxi")).build();
-    assertThat(new PodFilter(cxi, List.of(), false, START).verdict(user).outcome())
+    assertThat(new PodFilter(cxi, NODE, false, START).verdict(user).outcome())
         .isEqualTo(Outcome.REFUSED);
+    assertThat(new PodFilter(DrainPolicy.defaults(), NODE, false, START).verdict(bare).outcome())
+        .isEqualTo(Outcome.REFUSED);
+  }
+
+  @Test
+  void aMirrorOfANodeOfThatNameThatIsAnotherOneIsTaken() {
+    PodFacts other =
+        pod("a").mirror(true).controller(new Owner("v1", "Node", TestFacts.NODE, "older")).build();
+
+    assertThat(new PodFilter(DrainPolicy.defaults(), NODE, false, START).verdict(other).goes())
+        .isTrue();
     assertThat(
-            new PodFilter(DrainPolicy.defaults(), List.of(), false, START).verdict(bare).outcome())
-        .isEqualTo(Outcome.REFUSED);
+            new PodFilter(DrainPolicy.defaults(), NodeFacts.cordoned(TestFacts.NODE), false, START)
+                .verdict(other)
+                .goes())
+        .as("the node's UID is not known")
+        .isFalse();
+  }
+
+  @Test
+  void aPodWhoseLabelsAreNotKnownIsSparedByNoSelector() {
+    PodFacts large = pod("a").reduced(true).build();
+    DrainPolicy some =
+        DrainPolicy.builder()
+            .force(true)
+            .podSelector(LabelSelector.parse("app=a"))
+            .requestsResource("hpe.com/cxi")
+            .rule(
+                PolicyRule.of(
+                    PolicyRule.Match.labels(LabelSelector.parse("!app")),
+                    new EvictionMode.LeaveAlone()))
+            .build();
+
+    assertThat(new PodFilter(some, NODE, false, START).verdict(large).goes()).isTrue();
   }
 }

@@ -162,7 +162,9 @@ class RandomDrainTest {
             .daemonSet(new DaemonSetLookup.Missing());
       }
       if (chance(30)) {
-        add("static", "static", NODE).mirror(true);
+        add("static", "static", NODE)
+            .mirror(true)
+            .controller(new Owner("v1", "Node", NODE, "node-uid"));
       }
       if (chance(30)) {
         add("bare", "bare", NODE);
@@ -456,6 +458,7 @@ class RandomDrainTest {
             case EVICTION_DISABLED ->
                 policy.deleteInsteadOfEvict() ? Optional.of(Duration.ZERO) : Optional.empty();
             case NODE_UNREACHABLE -> silentSince.map(since -> Duration.ZERO);
+            case OVERDUE -> policy.forceOverdue();
           };
       assertThat(time).as(run).isPresent();
       assertThat(START.plus(time.orElseThrow())).as(run).isBeforeOrEqualTo(now);

@@ -23,11 +23,11 @@ class HoldDeciderTest {
   private static List<Optional<Owner>> owners() {
     List<Optional<Owner>> all = new ArrayList<>(List.of(Optional.empty()));
     all.add(Optional.of(new Owner.Unknown()));
-    for (boolean outlived : List.of(false, true)) {
-      all.add(Optional.of(new Owner.Gone(outlived)));
+    for (boolean keepsHold : List.of(false, true)) {
+      all.add(Optional.of(new Owner.Gone(keepsHold)));
       for (String uid : List.of(UID, "uid-2")) {
         for (String node : List.of(NODE, "n2", "")) {
-          all.add(Optional.of(new Owner.Present(uid, node, outlived)));
+          all.add(Optional.of(new Owner.Present(uid, node, keepsHold)));
         }
       }
     }
@@ -55,18 +55,18 @@ class HoldDeciderTest {
     boolean orphaned =
         switch (owner.get()) {
           case Owner.Unknown() -> false;
-          case Owner.Gone(boolean outlived) -> true;
-          case Owner.Present(String uid, String node, boolean outlived) ->
+          case Owner.Gone(boolean keepsHold) -> true;
+          case Owner.Present(String uid, String node, boolean keepsHold) ->
               !node.equals(NODE) || (hold.owner().isPresent() && !uid.equals(UID));
         };
-    boolean outlived =
+    boolean keepsHold =
         switch (owner.get()) {
           case Owner.Unknown() -> false;
           case Owner.Gone(boolean stays) -> stays;
           case Owner.Present(String uid, String node, boolean stays) -> stays;
         };
     return orphaned
-        ? Optional.of(outlived ? new Step.Disown(hold) : new Step.Release(hold))
+        ? Optional.of(keepsHold ? new Step.Disown(hold) : new Step.Release(hold))
         : Optional.empty();
   }
 

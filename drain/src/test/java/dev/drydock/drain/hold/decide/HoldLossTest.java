@@ -60,7 +60,8 @@ class HoldLossTest {
     Holds ofOthers = Holds.of(List.of(Hold.of("others", "", Instant.EPOCH)), true);
 
     assertThat(since(EarlierDrain.HELD, voided)).isEqualTo(new HoldLoss.CalledOff(true));
-    assertThat(since(EarlierDrain.HELD, cleared)).isEqualTo(new HoldLoss.CalledOff(true));
+    assertThat(since(EarlierDrain.HELD, cleared))
+        .isEqualTo(new HoldLoss.CalledOff(true, HoldLoss.NOTHING_LEFT));
     assertThat(since(EarlierDrain.HELD, ofOthers)).isEqualTo(new HoldLoss.CalledOff(false));
     assertThat(since(EarlierDrain.HELD, held)).isEqualTo(new HoldLoss.None());
     assertThat(since(EarlierDrain.BEGUN, voided)).isEqualTo(new HoldLoss.CalledOff(true));

@@ -222,29 +222,30 @@ class HoldsTest {
 
   @Test
   void whoGivesANodeBackTakesACordonFromOutsideAlong() {
-    Change change = CORDONED.place(A).holds().giveBack("drain/a");
+    Change change = CORDONED.place(A).holds().releaseWithCordon("drain/a");
 
     assertThat(change.holds()).isEqualTo(FREE);
     assertThat(whats(change)).containsExactly(What.RELEASED, What.RELEASED);
-    assertThat(CORDONED.giveBack("drain/a")).isEqualTo(new Change(FREE, List.of()));
-    assertThat(FREE.giveBack("drain/a")).isEqualTo(new Change(FREE, List.of()));
+    assertThat(CORDONED.releaseWithCordon("drain/a")).isEqualTo(new Change(FREE, List.of()));
+    assertThat(FREE.releaseWithCordon("drain/a")).isEqualTo(new Change(FREE, List.of()));
   }
 
   @Test
   void whoGivesANodeBackLeavesTheHoldsOfOthers() {
     Holds both = CORDONED.place(A).holds().place(B).holds();
 
-    Holds given = both.giveBack("drain/a").holds();
+    Holds given = both.releaseWithCordon("drain/a").holds();
 
     assertThat(given).isEqualTo(Holds.of(List.of(B), true));
-    assertThat(given.giveBack("drain/a")).isEqualTo(new Change(given, List.of()));
+    assertThat(given.releaseWithCordon("drain/a")).isEqualTo(new Change(given, List.of()));
     assertThat(given.release("drain/b").holds()).isEqualTo(FREE);
-    assertThatThrownBy(() -> both.giveBack(Hold.EXTERNAL)).hasMessageContaining("external");
+    assertThatThrownBy(() -> both.releaseWithCordon(Hold.EXTERNAL))
+        .hasMessageContaining("external");
   }
 
   @Test
   void aNodeThatAPersonUncordonedNeedNotBeGivenBack() {
-    Change change = Holds.of(List.of(A, B), false).giveBack("drain/a");
+    Change change = Holds.of(List.of(A, B), false).releaseWithCordon("drain/a");
 
     assertThat(change.holds()).isEqualTo(FREE);
     assertThat(whats(change)).containsExactly(What.DROPPED, What.DROPPED);

@@ -52,7 +52,8 @@ class DrainRequestDeciderTest {
         Optional.empty(),
         spec,
         Optional.ofNullable(now),
-        PodCount.NONE);
+        PodCount.NONE,
+        Optional.empty());
   }
 
   private static DrainRequestStep decide(
@@ -89,7 +90,8 @@ class DrainRequestDeciderTest {
                         Optional.ofNullable(annotation),
                         spec(field, null),
                         Optional.empty(),
-                        PodCount.NONE),
+                        PodCount.NONE,
+                        Optional.empty()),
                     serves,
                     Optional.empty());
             Class<?> served = claimed ? DrainRequestStep.Drain.class : DrainRequestStep.Claim.class;
@@ -150,7 +152,7 @@ class DrainRequestDeciderTest {
       String status = reason.isComplete() ? "True" : "False";
       for (long generation : List.of(GENERATION - 1, GENERATION)) {
         boolean isEnd = DrainRequestReport.Reason.isFinal(reason.name());
-        boolean settled = reason.isComplete() || (isEnd && generation == GENERATION);
+        boolean settled = isEnd && generation == GENERATION;
         DrainRequestStep step =
             decide(
                 request(
@@ -200,7 +202,7 @@ class DrainRequestDeciderTest {
     Optional<DrainRequestDecider.Running> earlier =
         Optional.of(new DrainRequestDecider.Running(GENERATION - 1, "node-1"));
     DrainRequestFacts complete =
-        request(spec(null, null), false, List.of(OURS), new Complete("True", "NoPods", 1));
+        request(spec(null, null), false, List.of(OURS), new Complete("True", "NoPods", GENERATION));
     DrainRequestFacts deleted = request(spec(null, null), true, List.of(OURS), null);
     DrainRequestFacts others = request(spec("slinky", null), false, List.of(OURS), null);
 
@@ -210,6 +212,15 @@ class DrainRequestDeciderTest {
         .isInstanceOf(DrainRequestStep.Release.class);
     assertThat(DrainRequestDecider.decide(others, ServedRequests.UNCLAIMED, earlier))
         .isInstanceOf(DrainRequestStep.Release.class);
+  }
+
+  @Test
+  void whoCompletesARequestWithoutAGenerationMeansAny() {
+    DrainRequestFacts complete =
+        request(spec(null, null), false, List.of(OURS), new Complete("True", "ByHand", 0));
+
+    assertThat(DrainRequestDecider.decide(complete, ServedRequests.UNCLAIMED, Optional.empty()))
+        .isInstanceOf(DrainRequestStep.Leave.class);
   }
 
   @Test
@@ -293,5 +304,36 @@ class DrainRequestDeciderTest {
     assertThat(DrainRequestPolicy.of(spec("node-1", null, null, Map.of("b", List.of()))).rules())
         .as("none named is all meant")
         .isEmpty();
+  }
+
+  @Test
+  void aRequestThatCannotBeServedIsRejectedItsDrainEndsAndItsDeletionCounts() {
+    DrainRequestFacts fine = request(spec("builtin", null), false, List.of(OURS), null);
+    DrainRequestFacts bad = withProblem(fine);
+    Optional<DrainRequestDecider.Running> running =
+        Optional.of(new DrainRequestDecider.Running(GENERATION, fine.spec().nodeName()));
+
+    assertThat(decide(bad)).isEqualTo(new DrainRequestStep.Reject("it is too large"));
+    assertThat(DrainRequestDecider.decide(bad, ServedRequests.NAMED, running))
+        .isEqualTo(new DrainRequestStep.EndDrain(false));
+    assertThat(decide(withProblem(request(spec("builtin", null), true, List.of(OURS), null))))
+        .isEqualTo(new DrainRequestStep.Release(List.of()));
+    assertThat(decide(withProblem(request(spec("slinky", null), false, List.of(), null))))
+        .isEqualTo(new DrainRequestStep.Leave());
+  }
+
+  private static DrainRequestFacts withProblem(DrainRequestFacts fine) {
+    return new DrainRequestFacts(
+        fine.namespace(),
+        fine.name(),
+        fine.uid(),
+        fine.generation(),
+        fine.deleting(),
+        fine.finalizers(),
+        fine.drainerAnnotation(),
+        fine.spec(),
+        fine.complete(),
+        fine.counted(),
+        Optional.of("it is too large"));
   }
 }

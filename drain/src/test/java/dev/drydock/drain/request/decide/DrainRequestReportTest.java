@@ -2,11 +2,16 @@ package dev.drydock.drain.request.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.contracts.nvsentinel.DrainRequestStatus;
 import dev.drydock.drain.engine.decide.BlockReason;
 import dev.drydock.drain.engine.decide.Blocker;
 import dev.drydock.drain.engine.decide.Decision;
 import dev.drydock.drain.engine.decide.Decision.Status;
 import dev.drydock.drain.engine.decide.Eta;
+import dev.drydock.drain.engine.decide.PodRef;
+import dev.drydock.drain.request.decide.DrainRequestReport.Reason;
+import dev.drydock.drain.request.decide.DrainRequestReport.ReportedCondition;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -71,16 +76,74 @@ class DrainRequestReportTest {
     assertThat(known.left()).hasValue(3);
 
     Decision blind = decision(Status.BLOCKED, 0, 0, blocker(BlockReason.NOT_OBSERVED));
-    assertThat(known.then(blind, 1)).isEqualTo(known);
+    DrainRequestReport unseen = known.then(blind, 1);
+    assertThat(unseen.gone()).isEqualTo(known.gone());
+    assertThat(unseen.left()).isEqualTo(known.left());
+    assertThat(unseen.reason()).isEqualTo(Reason.Blocked);
+    assertThat(unseen.blockers())
+        .singleElement()
+        .satisfies(why -> assertThat(why.reason()).isEqualTo("NotObserved"));
+  }
+
+  @Test
+  void whatIsReportedIsBoundedWhateverPodsAndBudgetsAreCalled() {
+    List<PodRef> pods = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      pods.add(new PodRef("team-a", "p".repeat(240) + i, "u" + i));
+    }
+    Blocker[] blockers = new Blocker[500];
+    for (int i = 0; i < blockers.length; i++) {
+      String what = "w".repeat(5_000) + i;
+      blockers[i] = new Blocker(BlockReason.FINALIZER, pods, List.of(), what, "n".repeat(5_000));
+    }
+
+    DrainRequestReport report =
+        DrainRequestReport.begun(PodCount.NONE).then(decision(Status.BLOCKED, 0, 9, blockers), 0);
+
+    assertThat(report.blockers()).hasSizeLessThanOrEqualTo(21);
+    assertThat(report.blockers().toString()).hasSizeLessThan(20_000);
+    assertThat(report.blockers().getFirst().message()).contains(" more pods)");
+    assertThat(report.blockers().getLast().message()).matches("and \\d+ more");
+    assertThat(report.ended(Reason.DrainFailed, "m".repeat(9_000)).message()).hasSize(1_000);
+  }
+
+  @Test
+  void aFewBlockersAreReportedAsTheyAre() {
+    List<PodRef> pods = List.of(new PodRef("team-a", "web-1", "u"));
+    Blocker blocker = new Blocker(BlockReason.FINALIZER, pods, List.of(), "what", "next");
+
+    assertThat(
+            DrainRequestReport.begun(PodCount.NONE)
+                .then(decision(Status.BLOCKED, 0, 1, blocker), 0)
+                .blockers())
+        .containsExactly(
+            new DrainRequestStatus.Blocker("Finalizer", "what", "next", List.of("team-a/web-1")));
+  }
+
+  @Test
+  void everyReasonSetsTheConditionsOfAllClients() {
+    for (Reason reason : Reason.values()) {
+      boolean complete = Set.of(Reason.DrainComplete, Reason.NoPods).contains(reason);
+      boolean failed =
+          Set.of(
+                  Reason.DrainFailed,
+                  Reason.DrainCancelled,
+                  Reason.NodeNotFound,
+                  Reason.InvalidRequest)
+              .contains(reason);
+
+      assertThat(DrainRequestReport.of(reason, "why").conditions())
+          .containsExactly(
+              new ReportedCondition("DrainComplete", complete),
+              new ReportedCondition("Complete", complete),
+              new ReportedCondition("Failed", failed));
+    }
   }
 
   @Test
   void noPodsIsSaidOnlyByWhoSawTheDrainFromItsBeginning() {
-    assertThat(DrainRequestReport.done(0, false).reason())
-        .isEqualTo(DrainRequestReport.Reason.NoPods);
-    assertThat(DrainRequestReport.done(0, true).reason())
-        .isEqualTo(DrainRequestReport.Reason.DrainComplete);
-    assertThat(DrainRequestReport.done(2, false).reason())
-        .isEqualTo(DrainRequestReport.Reason.DrainComplete);
+    assertThat(DrainRequestReport.done(0, false).reason()).isEqualTo(Reason.NoPods);
+    assertThat(DrainRequestReport.done(0, true).reason()).isEqualTo(Reason.DrainComplete);
+    assertThat(DrainRequestReport.done(2, false).reason()).isEqualTo(Reason.DrainComplete);
   }
 }

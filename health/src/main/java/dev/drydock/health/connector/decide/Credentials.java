@@ -3,13 +3,42 @@ package dev.drydock.health.connector.decide;
 /** What a caller showed, and what came of it. */
 public sealed interface Credentials {
   /** No {@code authorization} header. */
-  record None() implements Credentials {}
+  record None() implements Credentials {
+    /** Where nobody is let in without a token. */
+    public Refusal refusal() {
+      return new Refusal(
+          Refusal.Kind.UNAUTHENTICATED,
+          "token_missing",
+          "send the token of your ServiceAccount as \"authorization: Bearer TOKEN\"");
+    }
+  }
+
+  /** Nobody is known by it; the call is refused, unless there is only no verdict yet. */
+  sealed interface Rejected extends Credentials {
+    Refusal refusal();
+  }
 
   /** The header twice, not a Bearer token, or empty. */
-  record Malformed() implements Credentials {}
+  record Malformed() implements Rejected {
+    @Override
+    public Refusal refusal() {
+      return new Refusal(
+          Refusal.Kind.UNAUTHENTICATED,
+          "malformed_credentials",
+          "send one authorization header with \"Bearer TOKEN\"");
+    }
+  }
 
   /** A token that the API server refuses, or that is meant for somebody else. */
-  record Invalid() implements Credentials {}
+  record Invalid() implements Rejected {
+    @Override
+    public Refusal refusal() {
+      return new Refusal(
+          Refusal.Kind.UNAUTHENTICATED,
+          "token_invalid",
+          "the token is not valid, or is meant for another audience");
+    }
+  }
 
   /** A good token. */
   record Verified(PublisherIdentity identity) implements Credentials {}
@@ -19,7 +48,25 @@ public sealed interface Credentials {
    *
    * @param why in which way
    */
-  record Unknown(Outage why) implements Credentials {}
+  record Unknown(Outage why) implements Rejected {
+    @Override
+    public Refusal refusal() {
+      return switch (why) {
+        case UNAVAILABLE ->
+            new Refusal(
+                Refusal.Kind.UNAVAILABLE,
+                "validator_unavailable",
+                "the API server cannot check the token now; try again");
+        case TIMEOUT ->
+            new Refusal(
+                Refusal.Kind.DEADLINE_EXCEEDED,
+                "validator_timeout",
+                "the API server did not check the token in time; try again");
+        case ERROR ->
+            new Refusal(Refusal.Kind.INTERNAL, "validator_error", "the token cannot be checked");
+      };
+    }
+  }
 
   /** Why there is no verdict. */
   enum Outage {

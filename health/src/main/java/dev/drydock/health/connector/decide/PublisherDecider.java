@@ -20,18 +20,8 @@ public record PublisherDecider(String node, Set<String> crossNodeAccounts, boole
   public PublisherScope scope(Credentials credentials) {
     return switch (credentials) {
       case Credentials.None _ -> new PublisherScope.OwnNode(false);
-      case Credentials.Malformed _ ->
-          refused(
-              Refusal.Kind.UNAUTHENTICATED,
-              "malformed_credentials",
-              "send one authorization header with \"Bearer TOKEN\"");
-      case Credentials.Invalid _ ->
-          refused(
-              Refusal.Kind.UNAUTHENTICATED,
-              "token_invalid",
-              "the token is not valid, or is meant for another audience");
-      case Credentials.Unknown unknown ->
-          failOpen ? new PublisherScope.OwnNode(true) : noVerdict(unknown.why());
+      case Credentials.Unknown _ when failOpen -> new PublisherScope.OwnNode(true);
+      case Credentials.Rejected rejected -> new PublisherScope.Refused(rejected.refusal());
       case Credentials.Verified verified -> scope(verified.identity());
     };
   }
@@ -59,23 +49,6 @@ public record PublisherDecider(String node, Set<String> crossNodeAccounts, boole
           "the token of " + identity.user() + " names no node");
     }
     return new PublisherScope.AnyNode();
-  }
-
-  private static PublisherScope noVerdict(Credentials.Outage why) {
-    return switch (why) {
-      case UNAVAILABLE ->
-          refused(
-              Refusal.Kind.UNAVAILABLE,
-              "validator_unavailable",
-              "the API server cannot check the token now; try again");
-      case TIMEOUT ->
-          refused(
-              Refusal.Kind.DEADLINE_EXCEEDED,
-              "validator_timeout",
-              "the API server did not check the token in time; try again");
-      case ERROR ->
-          refused(Refusal.Kind.INTERNAL, "validator_error", "the token cannot be checked");
-    };
   }
 
   private static PublisherScope.Refused refused(Refusal.Kind kind, String reason, String message) {

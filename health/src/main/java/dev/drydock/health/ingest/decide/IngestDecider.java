@@ -1,6 +1,7 @@
 package dev.drydock.health.ingest.decide;
 
 import dev.drydock.contracts.health.HealthEvent;
+import dev.drydock.contracts.health.HealthNames;
 import dev.drydock.health.connector.decide.Credentials;
 import dev.drydock.health.connector.decide.PublisherIdentity;
 import dev.drydock.health.connector.decide.Refusal;
@@ -13,7 +14,8 @@ import java.util.regex.Pattern;
  * Who may send events to the central ingest, and under which keys they are stored.
  *
  * @param connectors accounts of our own connectors, which have checked their events themselves
- * @param publishers the only other accounts; empty for all
+ * @param publishers the only other accounts: any pod can get a token, and an event ends a
+ *     quarantine
  */
 public record IngestDecider(Set<String> connectors, Set<String> publishers) {
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
@@ -36,12 +38,26 @@ public record IngestDecider(Set<String> connectors, Set<String> publishers) {
      */
     record Accepted(String keyPrefix) implements Verdict {}
 
-    /**
-     * All of it is taken, under the keys that the connector gave the events.
-     *
-     * @param spool that the keys must begin with
-     */
-    record Forwarded(String spool) implements Verdict {}
+    /** All of it is taken, under the keys that the connector gave the events. */
+    record Forwarded() implements Verdict {}
+  }
+
+  /** Why a caller is refused whatever it sends, if so. */
+  public Optional<Refusal> admission(Credentials credentials) {
+    return switch (credentials) {
+      case Credentials.None none -> Optional.of(none.refusal());
+      case Credentials.Rejected rejected -> Optional.of(rejected.refusal());
+      case Credentials.Verified verified ->
+          connectors.contains(verified.identity().user())
+                  || publishers.contains(verified.identity().user())
+              ? verified.identity().unbound()
+              : Optional.of(
+                  new Refusal(
+                      Refusal.Kind.PERMISSION_DENIED,
+                      "identity_not_allowed",
+                      verified.identity().user()
+                          + " is not among the publishers of the ingest (eventIngest.publishers)"));
+    };
   }
 
   /**
@@ -52,39 +68,10 @@ public record IngestDecider(Set<String> connectors, Set<String> publishers) {
    */
   public Verdict decide(
       Credentials credentials, List<String> keys, Optional<String> spool, List<HealthEvent> batch) {
-    return switch (credentials) {
-      case Credentials.None _ ->
-          refused(
-              Refusal.Kind.UNAUTHENTICATED,
-              "token_missing",
-              "send the token of your ServiceAccount as \"authorization: Bearer TOKEN\"");
-      case Credentials.Malformed _ ->
-          refused(
-              Refusal.Kind.UNAUTHENTICATED,
-              "malformed_credentials",
-              "send one authorization header with \"Bearer TOKEN\"");
-      case Credentials.Invalid _ ->
-          refused(
-              Refusal.Kind.UNAUTHENTICATED,
-              "token_invalid",
-              "the token is not valid, or is meant for another audience");
-      case Credentials.Unknown unknown ->
-          switch (unknown.why()) {
-            case UNAVAILABLE ->
-                refused(
-                    Refusal.Kind.UNAVAILABLE,
-                    "validator_unavailable",
-                    "the API server cannot check the token now; try again");
-            case TIMEOUT ->
-                refused(
-                    Refusal.Kind.DEADLINE_EXCEEDED,
-                    "validator_timeout",
-                    "the API server did not check the token in time; try again");
-            case ERROR ->
-                refused(Refusal.Kind.INTERNAL, "validator_error", "the token cannot be checked");
-          };
-      case Credentials.Verified verified -> decide(verified.identity(), keys, spool, batch);
-    };
+    Optional<Refusal> refusal = admission(credentials);
+    return refusal.isEmpty() && credentials instanceof Credentials.Verified verified
+        ? decide(verified.identity(), keys, spool, batch)
+        : new Verdict.Refused(refusal.orElseThrow());
   }
 
   private Verdict decide(
@@ -94,24 +81,6 @@ public record IngestDecider(Set<String> connectors, Set<String> publishers) {
       List<HealthEvent> batch) {
     if (connectors.contains(identity.user())) {
       return spool.isPresent() ? forwarded(spool.get(), keys, batch) : anyNode(identity, keys);
-    }
-    if (!publishers.isEmpty() && !publishers.contains(identity.user())) {
-      return refused(
-          Refusal.Kind.PERMISSION_DENIED,
-          "identity_not_allowed",
-          identity.user() + " is not among the publishers");
-    }
-    if (identity.podUid().isEmpty()) {
-      return refused(
-          Refusal.Kind.PERMISSION_DENIED,
-          "unbound_token",
-          "the token of " + identity.user() + " is bound to no pod");
-    }
-    if (identity.node().isEmpty()) {
-      return refused(
-          Refusal.Kind.PERMISSION_DENIED,
-          "node_claim_absent",
-          "the token of " + identity.user() + " names no node");
     }
     Optional<String> other =
         batch.stream()
@@ -130,9 +99,7 @@ public record IngestDecider(Set<String> connectors, Set<String> publishers) {
 
   private static Verdict anyNode(PublisherIdentity identity, List<String> keys) {
     return key(keys)
-        .<Verdict>map(
-            key ->
-                new Verdict.Accepted(identity.podUid().orElseGet(identity::user) + "#" + key + "#"))
+        .<Verdict>map(key -> new Verdict.Accepted(identity.podUid().orElse("") + "#" + key + "#"))
         .orElseGet(IngestDecider::wrongKey);
   }
 
@@ -143,9 +110,17 @@ public record IngestDecider(Set<String> connectors, Set<String> publishers) {
     if (!SPOOL.matcher(spool).matches()) {
       return refused(Refusal.Kind.INVALID_ARGUMENT, "idempotency_key", "that is no spool's id");
     }
-    return batch.stream().anyMatch(event -> event.nodeName().isBlank())
-        ? refused(Refusal.Kind.INVALID_ARGUMENT, "missing_node_name", "an event names no node")
-        : new Verdict.Forwarded(spool);
+    if (batch.stream().anyMatch(event -> event.nodeName().isBlank())) {
+      return refused(Refusal.Kind.INVALID_ARGUMENT, "missing_node_name", "an event names no node");
+    }
+    return batch.stream()
+            .map(event -> event.metadata().getOrDefault(HealthNames.IDEMPOTENCY_KEY, ""))
+            .allMatch(key -> key.startsWith(spool + "#"))
+        ? new Verdict.Forwarded()
+        : refused(
+            Refusal.Kind.INVALID_ARGUMENT,
+            "idempotency_key",
+            "an event's key does not begin with the id of the spool");
   }
 
   private static Optional<String> key(List<String> keys) {

@@ -2,7 +2,6 @@ package dev.drydock.health.store.embedded;
 
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.health.store.Appended;
-import dev.drydock.health.store.Change;
 import dev.drydock.health.store.ChangeFeed;
 import dev.drydock.health.store.ChangeFilter;
 import dev.drydock.health.store.EventQuery;
@@ -10,8 +9,6 @@ import dev.drydock.health.store.EventStore;
 import dev.drydock.health.store.EventUpdate;
 import dev.drydock.health.store.FeedSource;
 import dev.drydock.health.store.FeedStart;
-import dev.drydock.health.store.StatusUpdate;
-import dev.drydock.health.store.StatusUpdateJson;
 import dev.drydock.health.store.StoreFeed;
 import dev.drydock.health.store.StoreUnavailable;
 import dev.drydock.health.store.StoredEvent;
@@ -34,23 +31,32 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
 
 /**
  * A store in one file, without a server: SQLite with a write-ahead log. Every acknowledged write is
  * on disk. Other processes may read, copy and restore the file meanwhile.
  */
 public final class EmbeddedStore implements EventStore {
+  private static final int REMOVED_TOGETHER = 5000;
+
+  /** New events are refused before the disk is full, so that decisions can still be stored. */
+  private static final long RESERVED_BYTES = 128L << 20;
+
   private final SqliteFile file;
   private final TimeSource time;
+  private final LongSupplier freeBytes;
   private final SqliteWriter writer;
   private final GroupCommit commits;
   private final Deque<Connection> readers = new ArrayDeque<>();
-  private final Set<Changes> feeds = ConcurrentHashMap.newKeySet();
+  private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
   private boolean closed;
 
-  private EmbeddedStore(SqliteFile file, TimeSource time, SqliteWriter writer) {
+  private EmbeddedStore(
+      SqliteFile file, TimeSource time, SqliteWriter writer, LongSupplier freeBytes) {
     this.file = file;
     this.time = time;
+    this.freeBytes = freeBytes;
     this.writer = writer;
     commits = new GroupCommit(writer);
   }
@@ -61,6 +67,13 @@ public final class EmbeddedStore implements EventStore {
    * @throws StoreUnavailable if the folder cannot be used
    */
   public static EmbeddedStore open(Path folder, TimeSource time) {
+    return open(folder, time, () -> folder.toFile().getUsableSpace());
+  }
+
+  /**
+   * @param freeBytes what is left on the disk
+   */
+  static EmbeddedStore open(Path folder, TimeSource time, LongSupplier freeBytes) {
     try {
       SqliteFile file = new SqliteFile(folder);
       Connection connection = file.open(false);
@@ -70,7 +83,7 @@ public final class EmbeddedStore implements EventStore {
         setMeta(connection, "insert or ignore", "generation", newGeneration());
         SqliteWriter writer = new SqliteWriter(connection, time.clock());
         ready = true;
-        return new EmbeddedStore(file, time, writer);
+        return new EmbeddedStore(file, time, writer, freeBytes);
       } finally {
         if (!ready) {
           connection.close();
@@ -112,20 +125,26 @@ public final class EmbeddedStore implements EventStore {
   @Override
   public Appended append(List<HealthEvent> events) {
     Appended appended = write("store events", () -> writer.append(events));
-    feeds.forEach(Changes::wake);
+    changed();
     return appended;
   }
 
   @Override
   public int update(List<EventUpdate> updates) {
     int found = write("update events", () -> writer.update(updates));
-    feeds.forEach(Changes::wake);
+    changed();
     return found;
   }
 
   @Override
   public int expire(Instant before) {
-    return write("remove old events", () -> writer.expire(before));
+    int all = 0;
+    int some;
+    do {
+      some = write("remove old events", () -> writer.expire(before, REMOVED_TOGETHER));
+      all += some;
+    } while (some == REMOVED_TOGETHER);
+    return all;
   }
 
   @Override
@@ -184,12 +203,12 @@ public final class EmbeddedStore implements EventStore {
   }
 
   @FunctionalInterface
-  private interface Reading<T> {
+  interface Reading<T> {
     T from(Connection connection) throws SQLException;
   }
 
   /** As many connections as there are readers at a time; they are kept. */
-  private <T> T using(Reading<T> reading) {
+  <T> T using(Reading<T> reading) {
     try {
       Connection connection = reader();
       boolean usable = false;
@@ -228,127 +247,51 @@ public final class EmbeddedStore implements EventStore {
 
   @Override
   public ChangeFeed feed(String consumer, ChangeFilter filter, FeedStart start, Runnable wake) {
+    Runnable listener = listen(wake);
     return new StoreFeed(
-        new StoreFeed.Context(this, new Changes(consumer, wake), time),
+        new StoreFeed.Context(this, new EmbeddedChanges(this, consumer, listener), time),
         consumer,
         filter,
         start,
         wake);
   }
 
-  /** Positions are GENERATION:NUMBER, so that those of a restored copy are told apart. */
-  private final class Changes implements FeedSource {
-    private final String consumer;
-    private final Runnable listener;
+  /** The history of changes for a feed that runs elsewhere, and the position of its consumer. */
+  public FeedSource history(String consumer) {
+    return new EmbeddedChanges(this, consumer, () -> {});
+  }
 
-    Changes(String consumer, Runnable wake) {
-      this.consumer = consumer;
-      this.listener = wake;
-      feeds.add(this);
-    }
+  /**
+   * Calls {@code wake} after each change.
+   *
+   * @return ends that
+   */
+  public Runnable listen(Runnable wake) {
+    Listener listener = new Listener(wake);
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
 
-    void wake() {
-      listener.run();
-    }
+  /** Of its own identity: the same work may be registered twice. */
+  private static final class Listener {
+    private final Runnable wake;
 
-    @Override
-    public Optional<String> load() {
-      return using(
-          connection -> {
-            try (PreparedStatement select =
-                connection.prepareStatement("select token from positions where consumer = ?")) {
-              select.setString(1, consumer);
-              try (ResultSet row = select.executeQuery()) {
-                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-              }
-            }
-          });
+    private Listener(Runnable wake) {
+      this.wake = wake;
     }
+  }
 
-    @Override
-    public void save(String token) {
-      write(
-          "save a position",
-          () -> {
-            writer.position(consumer, token);
-            return true;
-          });
-    }
+  private void changed() {
+    listeners.forEach(listener -> listener.wake.run());
+  }
 
-    @Override
-    public String now() {
-      return using(
-          connection -> {
-            try (Statement statement = connection.createStatement()) {
-              return generation(statement)
-                  + ":"
-                  + SqliteWriter.number(statement, "select max(pos) from changes");
-            }
-          });
-    }
-
-    private static long generation(Statement statement) throws SQLException {
-      return SqliteWriter.number(statement, "select value from meta where name = 'generation'");
-    }
-
-    @Override
-    public List<Change> read(String after, int most) throws HistoryLost {
-      int colon = after.indexOf(':');
-      String generation = after.substring(0, Math.max(colon, 0));
-      Optional<List<Change>> changes =
-          using(
-              connection -> {
-                try (Statement statement = connection.createStatement()) {
-                  return Long.toString(generation(statement)).equals(generation)
-                      ? Optional.of(
-                          changes(
-                              connection,
-                              generation,
-                              Long.parseLong(after.substring(colon + 1)),
-                              most))
-                      : Optional.empty();
-                }
-              });
-      return changes.orElseThrow(() -> new HistoryLost("the event store was restored from a copy"));
-    }
-
-    private static List<Change> changes(
-        Connection connection, String generation, long after, int most) throws SQLException {
-      List<Change> changes = new ArrayList<>();
-      try (PreparedStatement select =
-          connection.prepareStatement(
-              "select c.pos, c.upd, e.seq, e.generation, e.created, e.body, e.status, e.episode"
-                  + " from changes c join events e on e.seq = c.seq where c.pos > ? order by c.pos"
-                  + " limit ?")) {
-        select.setLong(1, after);
-        select.setInt(2, most);
-        try (ResultSet row = select.executeQuery()) {
-          while (row.next()) {
-            String updated = row.getString("upd");
-            changes.add(
-                new Change(
-                    generation + ":" + row.getLong("pos"),
-                    updated == null ? Change.Kind.INSERTED : Change.Kind.UPDATED,
-                    EventRows.read(row),
-                    updated == null ? StatusUpdate.NONE : update(updated)));
-          }
-        }
-      }
-      return changes;
-    }
-
-    private static StatusUpdate update(String text) throws SQLException {
-      try {
-        return StatusUpdateJson.read(text);
-      } catch (IOException damaged) {
-        throw new SQLException("a change is damaged: " + damaged.getMessage(), damaged);
-      }
-    }
-
-    @Override
-    public void close() {
-      feeds.remove(this);
-    }
+  void savePosition(String consumer, String token) {
+    write(
+        "save a position",
+        () -> {
+          writer.position(consumer, token);
+          return true;
+        });
   }
 
   @Override
@@ -394,7 +337,7 @@ public final class EmbeddedStore implements EventStore {
       throw new StoreUnavailable(
           "cannot restore %s to %s: %s".formatted(copy, file.path(), failed.getMessage()), failed);
     }
-    feeds.forEach(Changes::wake);
+    changed();
   }
 
   private static void check(Statement statement, Path copy) {
@@ -412,7 +355,12 @@ public final class EmbeddedStore implements EventStore {
 
   @Override
   public Optional<String> unready() {
-    return Optional.empty();
+    long free = freeBytes.getAsLong();
+    return free >= RESERVED_BYTES
+        ? Optional.empty()
+        : Optional.of(
+            "the volume of %s has only %d MiB left: make it larger, or eventStore.ttl shorter"
+                .formatted(file.path(), free >> 20));
   }
 
   @Override

@@ -1,9 +1,11 @@
 package dev.drydock.health.store.embedded;
 
+import dev.drydock.kube.Bugs;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,8 @@ final class GroupCommit {
   private static final class Waiting<T> {
     private final Work<T> work;
     private @Nullable T result;
-    private @Nullable SQLException failure;
+    private @Nullable Exception failure;
+    private boolean committed;
     private boolean done;
 
     private Waiting(Work<T> work) {
@@ -46,10 +49,20 @@ final class GroupCommit {
     }
 
     private T outcome() throws SQLException {
-      if (failure != null) {
-        throw new SQLException(failure.getMessage(), failure.getSQLState(), failure);
+      if (committed) {
+        return Objects.requireNonNull(result);
       }
-      return Objects.requireNonNull(result);
+      switch (failure) {
+        case RuntimeException bug -> throw bug;
+        case SQLException refused ->
+            throw new SQLException(refused.getMessage(), refused.getSQLState(), refused);
+        case null, default -> throw new SQLException("the transaction was not committed", failure);
+      }
+    }
+
+    private void attempted(@Nullable Exception failed) {
+      failure = failed;
+      committed = failed == null;
     }
   }
 
@@ -61,7 +74,9 @@ final class GroupCommit {
     this.transactions = transactions;
   }
 
-  /** Returns when the work is committed. If it fails, so does all work of the same transaction. */
+  /**
+   * Returns when the work is committed. If work fails, all of its transaction is repeated alone.
+   */
   <T> T run(Work<T> work) throws SQLException {
     Waiting<T> mine = new Waiting<>(work);
     queue.add(mine);
@@ -83,28 +98,37 @@ final class GroupCommit {
       together.add(next);
       next = together.size() < MOST_TOGETHER ? queue.poll() : null;
     }
-    SQLException failure = attempt(together);
-    if (failure != null && together.size() > 1) {
-      // one caller's failure is not that of the others
-      for (Waiting<?> each : together) {
-        each.failure = attempt(List.of(each));
+    try {
+      Exception failure = attempt(together);
+      if (failure != null && together.size() > 1) {
+        // one caller's failure is not that of the others
+        for (Waiting<?> each : together) {
+          each.attempted(attempt(List.of(each)));
+        }
+      } else {
+        together.forEach(each -> each.attempted(failure));
       }
-    } else {
-      together.forEach(each -> each.failure = failure);
+    } finally {
+      together.forEach(each -> each.done = true);
     }
-    together.forEach(each -> each.done = true);
   }
 
-  private @Nullable SQLException attempt(List<Waiting<?>> together) {
+  private @Nullable Exception attempt(List<Waiting<?>> together) {
     boolean committed = false;
     try {
-      transactions.begin();
-      for (Waiting<?> each : together) {
-        each.run();
-      }
-      transactions.commit();
-      committed = true;
-      return null;
+      Optional<Exception> bug =
+          Bugs.<Optional<Exception>, SQLException>call(
+              () -> {
+                transactions.begin();
+                for (Waiting<?> each : together) {
+                  each.run();
+                }
+                transactions.commit();
+                return Optional.empty();
+              },
+              thrown -> Optional.of(asException(thrown)));
+      committed = bug.isEmpty();
+      return bug.orElse(null);
     } catch (SQLException failed) {
       return failed;
     } finally {
@@ -112,5 +136,9 @@ final class GroupCommit {
         transactions.rollback();
       }
     }
+  }
+
+  private static Exception asException(Throwable bug) {
+    return bug instanceof RuntimeException known ? known : new IllegalStateException(bug);
   }
 }

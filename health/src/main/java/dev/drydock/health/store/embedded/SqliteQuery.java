@@ -71,7 +71,7 @@ final class SqliteQuery {
   }
 
   /** The number of the first event since a time, by halving: later events have later times. */
-  private static long firstSince(Connection connection, Instant since) throws SQLException {
+  static long firstSince(Connection connection, Instant since) throws SQLException {
     long micros = EventRows.micros(since);
     long low = edge(connection, "min");
     long high = edge(connection, "max") + 1;
@@ -93,7 +93,7 @@ final class SqliteQuery {
     return low;
   }
 
-  private static long edge(Connection connection, String function) throws SQLException {
+  static long edge(Connection connection, String function) throws SQLException {
     try (PreparedStatement select =
             connection.prepareStatement("select %s(seq) from events".formatted(function));
         ResultSet row = select.executeQuery()) {

@@ -131,8 +131,8 @@ final class SqliteWriter implements GroupCommit.Transactions, AutoCloseable {
   private String append(HealthEvent event, @Nullable String key, byte[] status)
       throws SQLException {
     seq++;
-    // never before an earlier event, so that a time can be found by halving
-    created = Math.max(created, EventRows.micros(clock.instant()));
+    // after every earlier event, whatever the clock says: times tell the order
+    created = Math.max(created + 1, EventRows.micros(clock.instant()));
     insert.setLong(1, seq);
     insert.setLong(2, generation);
     insert.setLong(3, created);
@@ -199,27 +199,50 @@ final class SqliteWriter implements GroupCommit.Transactions, AutoCloseable {
     }
   }
 
-  /** Events and what is told of them; a consumer that has not seen them yet misses nothing. */
-  int expire(Instant before) throws SQLException {
-    try (PreparedStatement last =
-            connection.prepareStatement(
-                "select seq from events where created < ? order by seq desc limit 1");
-        Statement statement = connection.createStatement()) {
-      last.setLong(1, EventRows.micros(before));
-      long until;
-      try (ResultSet row = last.executeQuery()) {
-        if (!row.next()) {
-          return 0;
-        }
-        until = row.getLong(1);
-      }
+  /**
+   * Removes events and what is told of them, the oldest first; a consumer that has not seen them
+   * yet misses nothing.
+   *
+   * @param most so many at a time, as others wait meanwhile
+   */
+  int expire(Instant before, int most) throws SQLException {
+    long first = SqliteQuery.edge(connection, "min");
+    long until = Math.min(SqliteQuery.firstSince(connection, before) - 1, first + most - 1);
+    if (until < first) {
+      return 0;
+    }
+    try (Statement statement = connection.createStatement()) {
       int removed = statement.executeUpdate("delete from events where seq <= " + until);
       // the last position stays, so that numbers are never given twice
-      statement.executeUpdate("delete from changes where seq <= " + until + " and pos < " + pos);
+      statement.executeUpdate(
+          "delete from changes where pos < " + Math.min(pos, firstAfter(until)));
       statement.executeUpdate(
           "insert into meta (name, value) values ('expired', '%1$d') on conflict (name) do update set value = '%1$d'"
               .formatted(until));
       return removed;
+    }
+  }
+
+  /** The position at which the first event after this one was stored, by halving. */
+  private long firstAfter(long event) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        PreparedStatement select =
+            connection.prepareStatement(
+                "select seq from changes where pos >= ? and upd is null order by pos limit 1")) {
+      long low = number(statement, "select min(pos) from changes");
+      long high = pos + 1;
+      while (low < high) {
+        long middle = low + (high - low) / 2;
+        select.setLong(1, middle);
+        try (ResultSet row = select.executeQuery()) {
+          if (row.next() && row.getLong(1) <= event) {
+            low = middle + 1;
+          } else {
+            high = middle;
+          }
+        }
+      }
+      return low;
     }
   }
 

@@ -3,6 +3,7 @@ package dev.drydock.health.ingest.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.health.HealthEvent;
+import dev.drydock.contracts.health.HealthNames;
 import dev.drydock.health.connector.decide.Credentials;
 import dev.drydock.health.connector.decide.PublisherIdentity;
 import java.util.List;
@@ -17,9 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class IngestDeciderTest {
   private static final String CONNECTOR = "system:serviceaccount:d:connector";
   private static final String SPOOL = "01234567-89ab-cdef-0123-456789abcdef";
-  private static final IngestDecider ANY = new IngestDecider(Set.of(CONNECTOR), Set.of());
-  private static final IngestDecider LISTED =
-      new IngestDecider(Set.of(CONNECTOR), Set.of("listed"));
+  private static final IngestDecider DECIDER = new IngestDecider(Set.of(CONNECTOR), Set.of("m"));
+  private static final IngestDecider NOBODY = new IngestDecider(Set.of(CONNECTOR), Set.of());
   private static final List<String> KEY = List.of("batch-1");
 
   private static Credentials token(String user, String pod, String node) {
@@ -42,29 +42,32 @@ class IngestDeciderTest {
 
   static Stream<Arguments> calls() {
     return Stream.of(
-        Arguments.of(ANY, new Credentials.None(), KEY, "token_missing"),
-        Arguments.of(ANY, new Credentials.Malformed(), KEY, "malformed_credentials"),
-        Arguments.of(ANY, new Credentials.Invalid(), KEY, "token_invalid"),
+        Arguments.of(DECIDER, new Credentials.None(), KEY, "token_missing"),
+        Arguments.of(DECIDER, new Credentials.Malformed(), KEY, "malformed_credentials"),
+        Arguments.of(DECIDER, new Credentials.Invalid(), KEY, "token_invalid"),
         Arguments.of(
-            ANY,
+            DECIDER,
             new Credentials.Unknown(Credentials.Outage.UNAVAILABLE),
             KEY,
             "validator_unavailable"),
         Arguments.of(
-            ANY, new Credentials.Unknown(Credentials.Outage.TIMEOUT), KEY, "validator_timeout"),
+            DECIDER, new Credentials.Unknown(Credentials.Outage.TIMEOUT), KEY, "validator_timeout"),
         Arguments.of(
-            ANY, new Credentials.Unknown(Credentials.Outage.ERROR), KEY, "validator_error"),
-        Arguments.of(ANY, token("m", "", ""), KEY, "unbound_token"),
-        Arguments.of(ANY, token("m", "p", ""), KEY, "node_claim_absent"),
-        Arguments.of(ANY, token("m", "p", "there"), KEY, "node_mismatch"),
-        Arguments.of(ANY, token("m", "p", "here"), KEY, ""),
-        Arguments.of(LISTED, token("m", "p", "here"), KEY, "identity_not_allowed"),
-        Arguments.of(LISTED, token("listed", "p", "here"), KEY, ""),
-        Arguments.of(ANY, token("m", "p", "here"), List.of(), "idempotency_key"),
-        Arguments.of(ANY, token("m", "p", "here"), List.of("a", "a"), "idempotency_key"),
-        Arguments.of(ANY, token("m", "p", "here"), List.of("a b"), "idempotency_key"),
-        Arguments.of(ANY, token("m", "p", "here"), List.of("x".repeat(129)), "idempotency_key"),
-        Arguments.of(ANY, token(CONNECTOR, "p", "there"), KEY, ""));
+            DECIDER, new Credentials.Unknown(Credentials.Outage.ERROR), KEY, "validator_error"),
+        Arguments.of(DECIDER, token("m", "", ""), KEY, "unbound_token"),
+        Arguments.of(DECIDER, token("m", "p", ""), KEY, "node_claim_absent"),
+        Arguments.of(DECIDER, token("m", "p", "there"), KEY, "node_mismatch"),
+        Arguments.of(DECIDER, token("m", "p", "here"), KEY, ""),
+        Arguments.of(DECIDER, token("evil", "p", "here"), KEY, "identity_not_allowed"),
+        Arguments.of(NOBODY, token("m", "p", "here"), KEY, "identity_not_allowed"),
+        Arguments.of(NOBODY, token(CONNECTOR, "p", "here"), KEY, ""),
+        Arguments.of(DECIDER, token("m", "p", "here"), List.of(), "idempotency_key"),
+        Arguments.of(DECIDER, token("m", "p", "here"), List.of("a", "a"), "idempotency_key"),
+        Arguments.of(DECIDER, token("m", "p", "here"), List.of("a b"), "idempotency_key"),
+        Arguments.of(DECIDER, token("m", "p", "here"), List.of("x".repeat(129)), "idempotency_key"),
+        Arguments.of(DECIDER, token(CONNECTOR, "p", "there"), KEY, ""),
+        Arguments.of(DECIDER, token(CONNECTOR, "", ""), KEY, "unbound_token"),
+        Arguments.of(DECIDER, token(CONNECTOR, "p", ""), KEY, "node_claim_absent"));
   }
 
   @ParameterizedTest
@@ -76,17 +79,38 @@ class IngestDeciderTest {
   }
 
   @Test
+  void aConnectorWithoutAPodIsRefusedAlsoWithASpool() {
+    assertThat(
+            reason(DECIDER.decide(token(CONNECTOR, "", ""), KEY, Optional.of(SPOOL), about("n"))))
+        .isEqualTo("unbound_token");
+  }
+
+  @Test
   void keysBeginWithThePodOrTheSpool() {
-    assertThat(ANY.decide(token("m", "pod-1", "here"), KEY, Optional.empty(), about("here")))
+    assertThat(DECIDER.decide(token("m", "pod-1", "here"), KEY, Optional.empty(), about("here")))
         .isEqualTo(new IngestDecider.Verdict.Accepted("pod-1#batch-1#"));
-    assertThat(ANY.decide(token(CONNECTOR, "p", "n"), KEY, Optional.of(SPOOL), about("here")))
-        .isEqualTo(new IngestDecider.Verdict.Forwarded(SPOOL));
-    assertThat(ANY.decide(token("m", "pod-1", "here"), KEY, Optional.of(SPOOL), about("here")))
+    List<HealthEvent> keyed =
+        about("here").stream()
+            .map(
+                event ->
+                    event.toBuilder().metadata(HealthNames.IDEMPOTENCY_KEY, SPOOL + "#1#0").build())
+            .toList();
+    assertThat(DECIDER.decide(token(CONNECTOR, "p", "n"), KEY, Optional.of(SPOOL), keyed))
+        .isEqualTo(new IngestDecider.Verdict.Forwarded());
+    assertThat(
+            reason(
+                DECIDER.decide(token(CONNECTOR, "p", "n"), KEY, Optional.of(SPOOL), about("here"))))
+        .as("an event without a key of the spool")
+        .isEqualTo("idempotency_key");
+    assertThat(DECIDER.decide(token("m", "pod-1", "here"), KEY, Optional.of(SPOOL), about("here")))
         .as("only connectors have spools")
         .isEqualTo(new IngestDecider.Verdict.Accepted("pod-1#batch-1#"));
-    assertThat(reason(ANY.decide(token(CONNECTOR, "p", "n"), KEY, Optional.of("x"), about("here"))))
+    assertThat(
+            reason(
+                DECIDER.decide(token(CONNECTOR, "p", "n"), KEY, Optional.of("x"), about("here"))))
         .isEqualTo("idempotency_key");
-    assertThat(reason(ANY.decide(token(CONNECTOR, "p", "n"), KEY, Optional.of(SPOOL), about(""))))
+    assertThat(
+            reason(DECIDER.decide(token(CONNECTOR, "p", "n"), KEY, Optional.of(SPOOL), about(""))))
         .isEqualTo("missing_node_name");
   }
 }

@@ -10,12 +10,17 @@ import dev.drydock.health.store.EventQuery;
 import dev.drydock.health.store.EventStore;
 import dev.drydock.health.store.EventStoreContract;
 import dev.drydock.health.store.FeedStart;
+import dev.drydock.health.store.StatusUpdate;
 import dev.drydock.health.store.StoreUnavailable;
+import dev.drydock.health.store.StoredEvent;
 import dev.drydock.kube.time.TimeSource;
+import dev.drydock.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,5 +125,46 @@ class EmbeddedStoreTest extends EventStoreContract {
     assertThatThrownBy(() -> EmbeddedStore.open(taken, TimeSource.REAL))
         .isInstanceOf(StoreUnavailable.class)
         .hasMessageContaining(taken.toString());
+  }
+
+  @Test
+  void manyOldEventsGoInSmallPartsAndNothingElse() {
+    try (EmbeddedStore store = EmbeddedStore.open(folder, TimeSource.REAL)) {
+      List<String> old =
+          store
+              .append(IntStream.range(0, 12_000).mapToObj(i -> event("n1", "old" + i)).toList())
+              .ids();
+      store.update(old.getLast(), StatusUpdate.NONE.episode("e"));
+      Instant between = store.get(old.getLast()).orElseThrow().createdAt().plusMillis(1);
+      Eventually.inRealTime().until(() -> Instant.now().isAfter(between));
+      String young = store.append(List.of(event("n1", "young"))).ids().getFirst();
+      store.update(young, StatusUpdate.NONE.episode("y"));
+      ChangeFeed feed = store.feed("c", ChangeFilter.ALL, FeedStart.NOW, () -> {});
+
+      assertThat(store.expire(between)).isEqualTo(12_000);
+      assertThat(store.expire(between)).isZero();
+
+      assertThat(store.query(EventQuery.ALL)).extracting(StoredEvent::id).containsExactly(young);
+      assertThat(store.history("other").now())
+          .as("positions are not given twice")
+          .endsWith(":12003");
+      String next = store.append(List.of(event("n1", "next"))).ids().getFirst();
+      assertThat(feed.next(10)).extracting(change -> change.event().id()).containsExactly(next);
+      feed.close();
+    }
+  }
+
+  @Test
+  void newEventsAreRefusedBeforeTheDiskIsFull() {
+    AtomicLong free = new AtomicLong(1L << 30);
+    try (EmbeddedStore store = EmbeddedStore.open(folder, TimeSource.REAL, free::get)) {
+      assertThat(store.unready()).isEmpty();
+
+      free.set(100L << 20);
+
+      assertThat(store.unready())
+          .hasValueSatisfying(
+              why -> assertThat(why).contains(folder.toString(), "100 MiB", "eventStore.ttl"));
+    }
   }
 }

@@ -8,11 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CrdInstall;
 import dev.drydock.cli.NearestName;
-import dev.drydock.contracts.v1alpha1.MaintenanceCampaign;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import dev.drydock.kube.ApiCall;
-import dev.drydock.kube.Json;
 import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Source;
@@ -135,10 +133,7 @@ final class CampaignApi {
   }
 
   static ObjectNode object(String name, MaintenanceCampaignSpec spec) {
-    ObjectNode object = Json.object();
-    object.put("apiVersion", MaintenanceCampaign.GROUP + "/" + MaintenanceCampaign.VERSION);
-    object.put("kind", MaintenanceCampaign.KIND);
-    object.putObject("metadata").put("name", name);
+    ObjectNode object = MaintenanceCampaignObject.RESOURCE.manifest("", name);
     object.set("spec", JSON.valueToTree(spec));
     // a number of nodes is a number, a percentage is a string
     for (JsonNode budget : object.path("spec").path("budgets")) {

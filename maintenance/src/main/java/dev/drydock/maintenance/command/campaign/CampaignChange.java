@@ -70,7 +70,6 @@ public final class CampaignChange {
         inAnnotations.accept(patch.putObject("metadata").putObject("annotations"));
         var _ = api.change(name, patch);
         terminal.out().println("maintenancecampaign.drydock.dev/" + name + " " + word);
-        terminal.out().flush();
       }
     }
     return ExitCode.OK;

@@ -7,15 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
-import dev.drydock.cli.OptionalValue;
-import dev.drydock.cli.OutputFormat;
-import dev.drydock.cli.OutputOption;
 import dev.drydock.cli.Terminal;
 import dev.drydock.contracts.v1alpha1.CampaignNames;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.kube.Kube;
-import dev.drydock.maintenance.command.CreatedFormat;
-import dev.drydock.maintenance.command.DryRunOption;
+import dev.drydock.maintenance.command.CreationOptions;
+import dev.drydock.serve.command.DryRunOption;
 import java.time.Instant;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -23,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -34,32 +30,17 @@ import picocli.CommandLine.Spec;
     description = {
       "Create a campaign, which 'drydock operator' carries out.",
       "Its NotifyMaintenances are created in --namespace.",
-      "The manifests in deploy let the operator create the Jobs of a class in the default one only.",
+      "With the shipped manifests, the Jobs of a class can run only in drydock-maintenance.",
       "To see what it would do, run 'drydock campaign plan' with the same flags."
     })
 final class CampaignCreateCommand implements Callable<Integer> {
   private @Nullable CommandSpec spec;
   @Mixin private KubeOptions kube = new KubeOptions();
   @Mixin private CampaignSpecOptions options = new CampaignSpecOptions();
+  @Mixin private CreationOptions creation = new CreationOptions();
 
   @Parameters(paramLabel = "NAME", description = "The campaign's name.")
   private String name = "";
-
-  @Option(
-      names = "--dry-run",
-      paramLabel = "none|client|server",
-      arity = "0..1",
-      fallbackValue = "client",
-      preprocessor = OptionalValue.class,
-      description =
-          "Create nothing. client: show what would be created. server: also send a dry-run request.")
-  private DryRunOption dryRun = DryRunOption.none;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      description = "Print the created object as ${COMPLETION-CANDIDATES}.")
-  private @Nullable CreatedFormat format;
 
   @Spec
   void spec(CommandSpec command) {
@@ -77,22 +58,20 @@ final class CampaignCreateCommand implements Callable<Integer> {
       api.check(name, wanted, Instant.now());
       ObjectNode object = CampaignApi.object(name, wanted);
       JsonNode made =
-          dryRun == DryRunOption.client
+          creation.dryRun() == DryRunOption.client
               ? object
-              : api.create(object, dryRun == DryRunOption.server);
+              : api.create(object, creation.dryRun() == DryRunOption.server);
       terminal.out().print(text(made));
       OptionalInt nodes = api.countNodes(options.selectorText());
-      if (format == null && nodes.isPresent()) {
+      if (creation.isForPeople() && nodes.isPresent()) {
         terminal.out().println(scope(nodes.getAsInt(), api.limits(wanted)));
       }
-      terminal.out().flush();
       if (nodes.equals(OptionalInt.of(0))) {
         terminal
             .err()
             .println(
                 "Warning: no node matches --selector \"%s\"; the campaign waits until one does"
                     .formatted(options.selectorText()));
-        terminal.err().flush();
       }
     }
     return ExitCode.OK;
@@ -105,18 +84,18 @@ final class CampaignCreateCommand implements Callable<Integer> {
   }
 
   private String text(JsonNode made) {
-    if (format == CreatedFormat.json || format == CreatedFormat.yaml) {
-      return OutputOption.text(
-          format == CreatedFormat.json ? OutputFormat.json : OutputFormat.yaml, made);
-    }
+    return creation.whole(made).orElseGet(() -> line() + System.lineSeparator());
+  }
+
+  private String line() {
     String what = "maintenancecampaign.drydock.dev/" + name;
-    if (format == null) {
-      what += " created" + dryRun.remark();
-      what +=
-          dryRun == DryRunOption.none
-              ? "; follow it with: drydock campaign status %s --watch".formatted(name)
-              : "";
+    if (!creation.isForPeople()) {
+      return what;
     }
-    return what + System.lineSeparator();
+    String next =
+        creation.dryRun() == DryRunOption.none
+            ? "; follow it with: drydock campaign status %s --watch".formatted(name)
+            : "";
+    return what + " created" + creation.dryRun().remark() + next;
   }
 }

@@ -119,7 +119,7 @@ public final class CampaignSpecOptions {
   @Option(names = "--paused", description = "No node leaves until it is resumed.")
   private boolean paused;
 
-  /** As typed; empty for all nodes. */
+  /** The selector as typed; empty for all nodes. */
   String selectorText() {
     return selector == null ? "" : selector;
   }

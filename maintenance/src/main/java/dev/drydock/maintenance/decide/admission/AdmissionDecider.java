@@ -8,13 +8,23 @@ import java.util.Optional;
 public final class AdmissionDecider {
   private AdmissionDecider() {}
 
-  /** The objects that a new NotifyMaintenance refers to. */
+  /**
+   * The objects that a new NotifyMaintenance refers to.
+   *
+   * @param ofCampaign whether a campaign makes it, for whose ID anybody could make another
+   *     beforehand, in a namespace of their own
+   */
   public record Candidate(
       String namespace,
       String node,
       String maintenanceID,
       Optional<String> metadataConfigmap,
-      Optional<String> maintenanceClass) {}
+      Optional<String> maintenanceClass,
+      boolean ofCampaign) {
+    boolean isHeldUpBy(String other) {
+      return !ofCampaign || other.startsWith(namespace + "/");
+    }
+  }
 
   /**
    * The lookup results.
@@ -44,13 +54,15 @@ public final class AdmissionDecider {
           "spec.nodeObject: node \"%s\" does not exist; see 'kubectl get nodes'"
               .formatted(candidate.node()));
     }
-    if (!found.sameTask().isEmpty()) {
-      refusals.add(
-          "spec.maintenanceID: NotifyMaintenance %s has the ID \"%s\" on node \"%s\" already;"
-                  .formatted(
-                      found.sameTask().getFirst(), candidate.maintenanceID(), candidate.node())
-              + " use another ID, or delete that one first");
-    }
+    found.sameTask().stream()
+        .filter(candidate::isHeldUpBy)
+        .findFirst()
+        .ifPresent(
+            other ->
+                refusals.add(
+                    "spec.maintenanceID: NotifyMaintenance %s has the ID \"%s\" on node \"%s\" already;"
+                            .formatted(other, candidate.maintenanceID(), candidate.node())
+                        + " use another ID, or delete that one first"));
     if (candidate.metadataConfigmap().isPresent() && !found.metadataConfigmap()) {
       refusals.add(
           "spec.metadataConfigmap: ConfigMap \"%s\" does not exist in namespace \"%s\";"

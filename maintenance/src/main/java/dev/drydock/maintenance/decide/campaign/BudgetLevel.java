@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record BudgetLevel(Optional<String> key, int amount, boolean percent) {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,9})(%?)");
 
-  /** Of a campaign for which neither it nor its class names a budget: one node at a time. */
+  /** The budget of a campaign if neither it nor its class names one: one node at a time. */
   public static final BudgetLevel DEFAULT = new BudgetLevel(Optional.empty(), 1, false);
 
   /** The domain of nodes without the label. */

@@ -46,7 +46,7 @@ public record CampaignFacts(
         .orElseGet(HashMap::new);
   }
 
-  /** The same; entries of an earlier campaign of that name are not its own. */
+  /** The progress of a campaign; entries of an earlier one of that name are not its own. */
   Map<String, NodeProgress> progress(CampaignState campaign) {
     Map<String, NodeProgress> progress = new HashMap<>();
     fleet.departures().values().stream()

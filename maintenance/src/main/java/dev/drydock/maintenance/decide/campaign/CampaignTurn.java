@@ -56,6 +56,11 @@ final class CampaignTurn {
     CampaignRules rules = reading.rules().get();
     List<FleetNode> waiting = waiting(rules);
     Counts counts = counts(waiting.size());
+    if (campaign.recordLost().isPresent()) {
+      DepartureWait lost = DepartureWait.of(WaitReason.RECORD_LOST, campaign.recordLost().get());
+      Picked none = new Picked(List.of(), List.of(lost));
+      return decision(CampaignPhase.Halted, none, List.of(), counts);
+    }
     List<Candidate> inOrder = NodeOrder.sorted(rules.order(), candidates(waiting), now);
     StartConditions conditions = new StartConditions(campaign, rules, progress);
     Optional<CampaignPhase> finished = conditions.isStopped() ? Optional.empty() : finished(counts);

@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
+import dev.drydock.contracts.NameLists;
 import dev.drydock.contracts.v1alpha1.MaintenanceCampaignSpec;
 import dev.drydock.contracts.v1alpha1.MaintenanceClassSpec;
 import java.time.Instant;
@@ -7,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Validates a campaign before it is stored. */
 public final class CampaignValidation {
-  private static final int NAMED = 10;
   private static final Pattern ID =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
@@ -48,11 +49,11 @@ public final class CampaignValidation {
   }
 
   private static SpecMistake unknownClass(String name, Map<String, MaintenanceClassSpec> classes) {
-    List<String> known = new TreeSet<>(classes.keySet()).stream().limit(NAMED).toList();
+    Set<String> known = new TreeSet<>(classes.keySet());
     String next =
         known.isEmpty()
             ? "; there is none yet, create it first"
-            : "; there " + (known.size() == 1 ? "is " : "are ") + String.join(", ", known);
+            : "; there " + (known.size() == 1 ? "is " : "are ") + NameLists.some(known);
     return new SpecMistake(
         "spec.maintenanceClass", "no MaintenanceClass is named \"" + name + "\"" + next);
   }

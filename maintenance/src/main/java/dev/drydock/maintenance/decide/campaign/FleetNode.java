@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
+import dev.drydock.contracts.NameLists;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,7 @@ public record FleetNode(
   /** For people. */
   String whyOut() {
     if (!holders.isEmpty()) {
-      return "held by " + String.join(", ", holders);
+      return "held by " + NameLists.some(holders);
     }
     return cordoned ? "cordoned" : "not ready";
   }

@@ -22,14 +22,14 @@ final class Forecast {
   /** How often a window may pass without a departure because of another campaign. */
   private static final int IDLE_ROUNDS = 50;
 
-  /** At nodes, of a forecast that nobody waits for: some seconds. */
+  /** How many nodes a forecast that nobody waits for may look at, which takes some seconds. */
   static final long MOST_LOOKS = 3_000_000;
 
   private final CampaignFacts facts;
   private final Map<String, Duration> planned;
   private final long mostLooks;
 
-  /** Of campaigns that are not planned: as long as the longest of those that are. */
+  /** The work of campaigns that are not planned: that of the longest of those that are. */
   private final Duration othersWork;
 
   private final Map<String, CampaignState> campaigns = new LinkedHashMap<>();

@@ -1,6 +1,7 @@
 package dev.drydock.maintenance.decide.campaign;
 
 import dev.drydock.drain.engine.decide.Eta;
+import dev.drydock.drain.engine.decide.PodFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -51,7 +52,14 @@ public record NodeLoad(Optional<Eta> drain, List<RunningPod> waitedFor, Optional
       String owner,
       Instant started,
       Optional<Instant> jobDeadline,
-      Optional<Instant> slurmDeadline) {}
+      Optional<Instant> slurmDeadline) {
+
+    /** A pod that has not started yet counts as started now. */
+    public static RunningPod of(PodFacts pod, Instant now) {
+      return new RunningPod(
+          RunHistory.owner(pod), pod.started().orElse(now), pod.endsBy(), pod.announcedEnd());
+    }
+  }
 
   /**
    * How long until the node could be empty, if it were cordoned now: the longest of its pods.

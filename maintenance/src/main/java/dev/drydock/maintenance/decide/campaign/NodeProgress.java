@@ -1,5 +1,7 @@
 package dev.drydock.maintenance.decide.campaign;
 
+import dev.drydock.contracts.ngn2.MaintenanceState;
+import dev.drydock.maintenance.decide.MaintenanceFacts;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -18,6 +20,37 @@ public record NodeProgress(
     IN_FLIGHT,
     DONE,
     FAILED
+  }
+
+  /**
+   * The progress that a campaign's maintenance of a node shows; absent if it was cancelled, so that
+   * the node can be taken again.
+   *
+   * @param left when the node was allowed to leave
+   * @param since when the maintenance entered its state
+   * @param waitingFor what the maintenance waits for; may be empty
+   * @param lastMessage of its history
+   */
+  public static Optional<NodeProgress> of(
+      MaintenanceFacts maintenance,
+      Instant left,
+      Instant since,
+      String waitingFor,
+      String lastMessage) {
+    if (maintenance.isEnded()) {
+      if (maintenance.isProved()) {
+        return Optional.of(done(left, since));
+      }
+      return maintenance.deleted()
+          ? Optional.empty()
+          : Optional.of(failed(left, since, "it was uncordoned before it was validated"));
+    }
+    if (maintenance.state() == MaintenanceState.INCOMPLETE) {
+      return Optional.of(failed(left, since, lastMessage));
+    }
+    String state = maintenance.state().text();
+    String step = waitingFor.isEmpty() ? state : state + ", waits for " + waitingFor;
+    return Optional.of(new NodeProgress(State.IN_FLIGHT, left, Optional.empty(), step));
   }
 
   public static NodeProgress inFlight(Instant startedAt) {

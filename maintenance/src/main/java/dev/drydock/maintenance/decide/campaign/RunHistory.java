@@ -1,7 +1,13 @@
 package dev.drydock.maintenance.decide.campaign;
 
+import dev.drydock.drain.engine.decide.Owner;
+import dev.drydock.drain.engine.decide.PodFacts;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +21,27 @@ public record RunHistory(Map<String, List<Duration>> runsByOwner) {
 
   public RunHistory {
     runsByOwner = Map.copyOf(runsByOwner);
+  }
+
+  /** The runs of pods that have finished; those whose start is unknown say nothing. */
+  public static RunHistory of(Collection<PodFacts> finished) {
+    Map<String, List<Duration>> runs = new HashMap<>();
+    for (PodFacts pod : finished) {
+      Instant end = pod.finishedAt().orElseThrow();
+      pod.started()
+          .filter(start -> start.isBefore(end))
+          .ifPresent(
+              start ->
+                  runs.computeIfAbsent(owner(pod), _ -> new ArrayList<>())
+                      .add(Duration.between(start, end)));
+    }
+    return new RunHistory(runs);
+  }
+
+  /** Jobs of a CronJob differ by a number at the end of their names. */
+  static String owner(PodFacts pod) {
+    String name = pod.controller().map(Owner::name).orElse(pod.ref().name());
+    return pod.ref().namespace() + "/" + name.replaceFirst("-\\d+$", "");
   }
 
   /**

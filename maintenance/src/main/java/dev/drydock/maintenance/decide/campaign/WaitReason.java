@@ -3,6 +3,7 @@ package dev.drydock.maintenance.decide.campaign;
 /** Why no further node leaves, or why one of them does not. */
 public enum WaitReason {
   INVALID("Invalid"),
+  RECORD_LOST("RecordLost"),
   STOPPED("Stopped"),
   APPROVAL_NEEDED("ApprovalNeeded"),
   ANDON_CORD("AndonCord"),

@@ -16,6 +16,9 @@
  *             Batches                       how many may leave at all
  *             DomainBudgets                 which of them may leave now
  *        -> CampaignPlan.of               the same, simulated forward in time
+ * LedgerEntry, LedgerMaintenance          departures, and maintenances that may need one
+ *   -> LedgerDecider                      which departures are over, which maintenances ask
+ *        -> SingleDepartures              which of those may leave now
  * CampaignValidation.mistakes             what admission refuses
  * </pre>
  *

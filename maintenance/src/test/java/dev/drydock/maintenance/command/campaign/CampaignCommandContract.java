@@ -119,7 +119,7 @@ abstract class CampaignCommandContract {
   @Test
   void isCreatedApprovedFollowedAndDone() {
     List<String> nodes = nodes(2);
-    CommandOperator.start(fixture);
+    var _ = CommandOperator.start(fixture);
 
     CommandOutcome created = withFlags("create", "--approval");
     assertThat(created.exitCode()).as(created.err()).isZero();
@@ -142,7 +142,7 @@ abstract class CampaignCommandContract {
   @Test
   void isPausedResumedAndStopped() {
     nodes(1);
-    CommandOperator.start(fixture);
+    var _ = CommandOperator.start(fixture);
     withFlags("create", "--paused");
     fixture.eventually().until(() -> campaign("status").out().contains("Paused"));
 

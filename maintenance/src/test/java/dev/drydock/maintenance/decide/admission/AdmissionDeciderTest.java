@@ -6,13 +6,14 @@ import dev.drydock.maintenance.decide.admission.AdmissionDecider.Candidate;
 import dev.drydock.maintenance.decide.admission.AdmissionDecider.Found;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class AdmissionDeciderTest {
   private static final Candidate PLAIN =
-      new Candidate("ops", "node-1", "fw-17", Optional.empty(), Optional.empty());
+      new Candidate("ops", "node-1", "fw-17", Optional.empty(), Optional.empty(), false);
   private static final Candidate FULL =
-      new Candidate("ops", "node-1", "fw-17", Optional.of("meta"), Optional.of("gpu"));
+      new Candidate("ops", "node-1", "fw-17", Optional.of("meta"), Optional.of("gpu"), false);
 
   @Test
   void whatNamesOnlyThingsThatExistMayBeCreated() {
@@ -34,5 +35,20 @@ class AdmissionDeciderTest {
                 + " create it first, or leave the field out",
             "spec.maintenanceClass: MaintenanceClass \"gpu\" does not exist;"
                 + " create it first, or leave the field out");
+  }
+
+  @Test
+  void aCampaignIsNotHeldUpByAnIdThatAnotherNamespaceUsed() {
+    Candidate ofCampaign =
+        new Candidate("ops", "node-1", "fw-17", Optional.empty(), Optional.empty(), true);
+
+    assertThat(AdmissionDecider.refusals(ofCampaign, found("tenant/squat"))).isEmpty();
+    assertThat(AdmissionDecider.refusals(ofCampaign, found("tenant/squat", "ops/other")))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("NotifyMaintenance ops/other has the ID");
+  }
+
+  private static Found found(String... sameTask) {
+    return new Found(true, true, true, List.of(sameTask));
   }
 }

@@ -4,6 +4,8 @@ import static dev.drydock.maintenance.decide.campaign.TestCampaignFacts.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.drain.engine.decide.Eta;
+import dev.drydock.drain.engine.decide.Owner;
+import dev.drydock.drain.engine.decide.PodFacts;
 import dev.drydock.maintenance.decide.campaign.NodeLoad.RunningPod;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +22,37 @@ class NodeLoadTest {
   /** Runs of 10, 20, 30, 40 and 100 minutes. */
   private static final RunHistory HISTORY =
       new RunHistory(Map.of("nightly", minutes(30, 10, 100, 20, 40)));
+
+  private static PodFacts job(String name, Optional<Instant> started, Optional<Instant> finished) {
+    PodFacts.Builder pod =
+        PodFacts.named("team", name + "-x7k2p", "uid-" + name)
+            .on("n1")
+            .controller(new Owner("batch/v1", "Job", name, "uid-of-" + name))
+            .activeDeadline(Duration.ofHours(1));
+    started.ifPresent(pod::started);
+    finished.ifPresent(pod::finishedAt);
+    return pod.build();
+  }
+
+  @Test
+  void runsOfOneCronJobAreComparedWithEachOther() {
+    RunHistory history =
+        RunHistory.of(
+            List.of(
+                job("nightly-1", Optional.of(at(0)), Optional.of(at(10))),
+                job("nightly-2", Optional.of(at(0)), Optional.of(at(30))),
+                job("nightly-3", Optional.empty(), Optional.of(at(90))),
+                job("other-1", Optional.of(at(5)), Optional.of(at(5)))));
+
+    assertThat(history.runsByOwner())
+        .containsExactly(
+            Map.entry("team/nightly", List.of(Duration.ofMinutes(10), Duration.ofMinutes(30))));
+    assertThat(RunningPod.of(job("nightly-4", Optional.of(at(1)), Optional.empty()), at(2)))
+        .isEqualTo(new RunningPod("team/nightly", at(1), Optional.of(at(61)), Optional.empty()));
+    assertThat(RunningPod.of(job("nightly-5", Optional.empty(), Optional.empty()), at(2)).started())
+        .as("has not started yet")
+        .isEqualTo(at(2));
+  }
 
   @Test
   void anEmptyNodeLeavesAtOnce() {

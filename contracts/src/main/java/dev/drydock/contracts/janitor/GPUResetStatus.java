@@ -1,0 +1,20 @@
+package dev.drydock.contracts.janitor;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.drydock.contracts.Condition;
+import dev.drydock.contracts.Limits;
+import io.fabric8.generator.annotation.Pattern;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How far a reset is. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record GPUResetStatus(
+    @JsonPropertyDescription("Pending, InProgress, Terminating, Succeeded, Failed or Unknown.")
+        @Nullable String phase,
+    @JsonPropertyDescription("When the reset began.") @Pattern(Limits.TIME)
+        @Nullable String startTime,
+    @JsonPropertyDescription("When the reset ended.") @Pattern(Limits.TIME)
+        @Nullable String completionTime,
+    @Nullable List<Condition> conditions) {}

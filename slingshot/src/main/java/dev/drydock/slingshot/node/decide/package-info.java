@@ -1,0 +1,2 @@
+/** Values about a node's hardware and driver that decisions use. */
+package dev.drydock.slingshot.node.decide;
