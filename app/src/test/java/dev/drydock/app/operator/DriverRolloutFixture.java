@@ -10,6 +10,7 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.cxi.DriverReport;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Delete;
 import dev.drydock.kube.Kube;
@@ -73,6 +74,7 @@ final class DriverRolloutFixture implements AutoCloseable {
   final StandInDriverAgents agents;
   private @Nullable TestProcess operator;
   private final AtomicLong writes = new AtomicLong();
+  private volatile long deleteAtWrite = -1;
 
   /** Nodes out of service right now, and the most there ever were. */
   private final Set<String> out = new HashSet<>();
@@ -261,13 +263,26 @@ final class DriverRolloutFixture implements AutoCloseable {
     @Override
     public void before(ApiCall call) {
       switch (call.verb()) {
-        case CREATE, PATCH, DELETE -> writes.incrementAndGet();
+        case CREATE, PATCH, DELETE -> {
+          if (writes.incrementAndGet() == deleteAtWrite) {
+            list(DRIVERS).forEach(each -> delete(DRIVERS, each));
+            throw new ApiFailure(0, "cut off");
+          }
+        }
         case GET, LIST, WATCH -> {}
       }
     }
 
     @Override
     public void after(ApiCall call, int code) {}
+  }
+
+  /**
+   * The operator's next write but that many fails, and while it is tried again, a person deletes
+   * the drivers.
+   */
+  void deleteDriversAfterWrites(int number) {
+    deleteAtWrite = writes.get() + number + 1;
   }
 
   long writes() {

@@ -273,6 +273,23 @@ class DriverRolloutTest {
     assertThat(fixture.mostOut()).isEqualTo(1);
   }
 
+  /** Its caches may not show yet that a node is leaving. */
+  @Test
+  void aDriverThatIsDeletedAtAnyWriteOfARolloutLeavesNoNodeOut() {
+    for (int number = 0; number < 60; number++) {
+      with(2).driver(DRIVER, "1.0.0", "");
+      fixture.installed(2);
+      fixture.deleteDriversAfterWrites(number);
+      fixture.change(DRIVER, spec -> spec.put("version", "2.0.0"));
+
+      fixture
+          .eventually()
+          .until(() -> fixture.find(DriverRolloutFixture.DRIVERS, "", DRIVER).isEmpty());
+      fixture.pass(Duration.ofMinutes(10));
+      assertThat(fixture.unschedulable()).as("deleted after %d writes", number).isZero();
+    }
+  }
+
   @Test
   void theOlderOfTwoDriversIsActiveAndTheOtherIsPromotedWhenItIsGone() {
     with(2).driver(DRIVER, "1.0.0", "");

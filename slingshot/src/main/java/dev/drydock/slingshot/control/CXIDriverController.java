@@ -3,6 +3,7 @@ package dev.drydock.slingshot.control;
 import dev.drydock.contracts.cxi.CXIDriverSpec;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.Conditions.Condition;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Kube;
@@ -13,6 +14,7 @@ import dev.drydock.slingshot.decide.DriverIdentity;
 import dev.drydock.slingshot.decide.DriverStatusDecision;
 import dev.drydock.slingshot.decide.EffectiveSpec;
 import dev.drydock.slingshot.decide.OriginalImages;
+import dev.drydock.slingshot.decide.RolloutPlan;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -189,7 +191,13 @@ public final class CXIDriverController implements AutoCloseable {
     DriverRollout.Result rolled =
         rollout.reconcile(
             new DriverRollout.Wanted(driver, identity, spec(driver), "", true, clock.instant()));
-    if (rolled.nodes().stream().anyMatch(RolloutSnapshot::isOut)) {
+    Optional<String> keeps =
+        RolloutPlan.keeps(rolled.nodes(), RolloutSnapshot.campaigns(caches, identity));
+    if (keeps.isPresent()) {
+      writer.condition(
+          driver,
+          Condition.of(DriverStatusDecision.PROGRESSING, true, "Deleting", keeps.get()),
+          clock.instant());
       return rolled.next();
     }
     rollout.release(driver.name());

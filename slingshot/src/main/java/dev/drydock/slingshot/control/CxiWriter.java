@@ -190,6 +190,18 @@ final class CxiWriter {
         .ifPresent(caches.drivers::wrote);
   }
 
+  /** One condition of the driver, with the rest of its status as it is. */
+  void condition(ApiObject driver, Conditions.Condition condition, Instant now) {
+    if (driver.conditions().says(condition)) {
+      return;
+    }
+    Patch.sameUid(CxiResources.DRIVERS, driver)
+        .status(status -> status.set("conditions", driver.conditions().with(condition, now)))
+        .sendIfExists(http)
+        .map(ApiObject::of)
+        .ifPresent(caches.drivers::wrote);
+  }
+
   /** Numbers of different types count as equal; conditions in any order. */
   private static boolean sameStatus(JsonNode present, ObjectNode wanted) {
     return normal(present).equals(normal(wanted));

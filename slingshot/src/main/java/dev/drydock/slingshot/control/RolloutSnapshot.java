@@ -117,7 +117,7 @@ record RolloutSnapshot(
               cutShort.contains(each.name()));
       boolean matches = node.matches(spec.nodeSelector());
       // one that has left finishes, whatever the selector says now
-      if (matches || (isOut(node) && driver.equals(facts.labels().get(CxiNames.DRIVER_LABEL)))) {
+      if (matches || (node.isOut() && driver.equals(facts.labels().get(CxiNames.DRIVER_LABEL)))) {
         nodes.put(each.name(), node);
       }
     }
@@ -142,13 +142,6 @@ record RolloutSnapshot(
       }
     }
     return agents;
-  }
-
-  /** Out of service for a roll-out, and not given up. */
-  static boolean isOut(CxiNode node) {
-    return node.maintenance()
-        .filter(each -> each.state().isInProgress() || each.deleted())
-        .isPresent();
   }
 
   /** The driver's campaigns, of all revisions. */
@@ -177,7 +170,19 @@ record RolloutSnapshot(
         Arrays.stream(CampaignPhase.values()).filter(each -> each.name().equals(phase)).findFirst(),
         campaign.spec().path("stopped").asBoolean(false),
         campaign.annotations().getOrDefault(CxiNames.OUTCOME, ""),
-        Fields.text(campaign.spec(), "stopReason"));
+        Fields.text(campaign.spec(), "stopReason"),
+        hasNodesOut(campaign));
+  }
+
+  /** Also while its controller has not answered to its spec: a node may be leaving just now. */
+  private static boolean hasNodesOut(ApiObject campaign) {
+    boolean answered =
+        campaign
+            .conditions()
+            .get("Complete")
+            .filter(each -> each.path("observedGeneration").asLong() >= campaign.generation())
+            .isPresent();
+    return !answered || campaign.status().path("counts").path("inFlight").asInt() > 0;
   }
 
   /** The generation of the CXIDriver that an object was made for; 0 if it does not say so. */

@@ -89,6 +89,11 @@ public record CxiNode(
         .isPresent();
   }
 
+  /** Out of service for a roll-out, and not given up. */
+  public boolean isOut() {
+    return maintenance.filter(each -> each.state().isInProgress() || each.deleted()).isPresent();
+  }
+
   boolean isSkipped() {
     return "true".equals(labels.get(CxiNames.SKIP_UPDATE));
   }

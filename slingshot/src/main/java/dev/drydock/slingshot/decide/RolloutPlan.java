@@ -1,5 +1,6 @@
 package dev.drydock.slingshot.decide;
 
+import dev.drydock.contracts.NameLists;
 import dev.drydock.contracts.cxi.CXIDriverSpec.UpdateType;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.v1alpha1.CampaignPhase;
@@ -40,6 +41,7 @@ public record RolloutPlan(
    *
    * @param generation of the CXIDriver that it was made for
    * @param outcome as in its annotation; empty if it was not stopped by the operator
+   * @param nodesOut whether nodes are out of service for it, or may leave before it is stopped
    */
   public record Campaign(
       String name,
@@ -48,7 +50,8 @@ public record RolloutPlan(
       Optional<CampaignPhase> phase,
       boolean stopped,
       String outcome,
-      String stopReason) {
+      String stopReason,
+      boolean nodesOut) {
     /** Whether it needs a change of the CXIDriver to go on. */
     boolean isOver() {
       return stopped || phase.filter(CampaignPhase.Halted::equals).isPresent();
@@ -103,6 +106,19 @@ public record RolloutPlan(
   /** The plan for a driver that is being deleted: nothing new begins. */
   public static RolloutPlan ending(Collection<Campaign> campaigns) {
     return new RolloutPlan(Optional.empty(), false, false, running(campaigns));
+  }
+
+  /** Why a driver that is being deleted may not be let go of yet; empty if it may. */
+  public static Optional<String> keeps(Collection<CxiNode> nodes, Collection<Campaign> campaigns) {
+    List<String> out = nodes.stream().filter(CxiNode::isOut).map(CxiNode::name).sorted().toList();
+    if (!out.isEmpty()) {
+      return Optional.of("waits until its nodes are back in service: " + NameLists.some(out));
+    }
+    List<String> open =
+        campaigns.stream().filter(Campaign::nodesOut).map(Campaign::name).sorted().toList();
+    return open.isEmpty()
+        ? Optional.empty()
+        : Optional.of("waits until its campaigns have stopped: " + NameLists.some(open));
   }
 
   private static List<String> running(Collection<Campaign> campaigns) {

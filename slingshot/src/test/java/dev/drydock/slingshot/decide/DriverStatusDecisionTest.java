@@ -65,7 +65,7 @@ class DriverStatusDecisionTest {
   }
 
   private static Campaign campaign(CampaignPhase phase, boolean stopped, String outcome) {
-    return new Campaign("r3", 3, NEW, Optional.of(phase), stopped, outcome, "why");
+    return new Campaign("r3", 3, NEW, Optional.of(phase), stopped, outcome, "why", false);
   }
 
   private static Said condition(DriverStatusDecision decision, String type) {

@@ -28,7 +28,7 @@ class RolloutPlanTest {
 
   private static Campaign campaign(
       String name, long generation, String revision, CampaignPhase phase, boolean stopped) {
-    return new Campaign(name, generation, revision, Optional.of(phase), stopped, "", "");
+    return new Campaign(name, generation, revision, Optional.of(phase), stopped, "", "", false);
   }
 
   @Test
@@ -247,5 +247,21 @@ class RolloutPlanTest {
             new RolloutOwnership.Origin("system", "", Set.of()),
             new RolloutOwnership.Origin("system", "other", Set.of("another")))
         .forEach(origin -> assertThat(ours.includes(origin)).as("%s", origin).isFalse());
+  }
+
+  @Test
+  void aDeletedDriverWaitsForNodesThatAreOutAndForCampaignsThatMayStillTakeOne() {
+    Campaign over = campaign("r1", 1, NEW, CampaignPhase.Stopped, true);
+    Campaign open = new Campaign("r2", 2, NEW, Optional.empty(), true, "", "", true);
+    CxiNode out =
+        TestDrivers.node("out")
+            .maintenance(TestDrivers.maintenance(MaintenanceState.STARTED, Map.of()))
+            .build();
+
+    assertThat(RolloutPlan.keeps(List.of(OLD_NODE), List.of(over))).isEmpty();
+    assertThat(RolloutPlan.keeps(List.of(OLD_NODE), List.of(over, open)))
+        .hasValue("waits until its campaigns have stopped: r2");
+    assertThat(RolloutPlan.keeps(List.of(OLD_NODE, out), List.of(over, open)))
+        .hasValue("waits until its nodes are back in service: out");
   }
 }
