@@ -27,7 +27,11 @@ import picocli.CommandLine.Spec;
       "Its commands run as you would run them; any kubectl can use the KUBECONFIG it prints."
     })
 public final class DemoCommand implements DrydockCommand {
-  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  /**
+   * Ends only a hopeless wait: what the demo waits for is said after seconds, and machines may be
+   * busy.
+   */
+  private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
   @Spec private @Nullable CommandSpec spec;
 

@@ -268,6 +268,21 @@ class CXIDriverIT {
     }
   }
 
+  @Test
+  void aDriverIsDeletedOnlySoThatItsAgentsCanFinish() {
+    installed.create("kept");
+    for (String cascade : List.of("foreground", "orphan")) {
+      eventually(
+          () ->
+              cluster
+                  .kubectl("delete", "cxidriver", "kept", "--cascade=" + cascade, "--wait=false")
+                  .standardError()
+                  .contains("a CXIDriver is deleted with --cascade=background, the default"));
+    }
+    assertThat(installed.tree("kept").path("metadata").has("deletionTimestamp")).isFalse();
+    cluster.kubectl("delete", "cxidriver", "kept").output();
+  }
+
   private List<String> ignored(List<String> names) {
     return names.stream()
         .filter(name -> installed.condition(name, "Available").equals("Ignored"))

@@ -109,6 +109,7 @@ class DeployIT {
             "class-policy.yaml",
             "evidence-policy.yaml",
             "agent-policy.yaml",
+            "cxi-driver-policy.yaml",
             "cxi-agent.yaml")) {
       String path = TestOperators.DEPLOY.resolve(file).toString();
       applied.add(path);

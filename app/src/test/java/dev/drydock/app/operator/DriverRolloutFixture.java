@@ -74,7 +74,8 @@ final class DriverRolloutFixture implements AutoCloseable {
   final StandInDriverAgents agents;
   private @Nullable TestProcess operator;
   private final AtomicLong writes = new AtomicLong();
-  private volatile long deleteAtWrite = -1;
+  private volatile long failingWrite = -1;
+  private volatile Runnable meanwhile = () -> {};
 
   /** Nodes out of service right now, and the most there ever were. */
   private final Set<String> out = new HashSet<>();
@@ -264,8 +265,8 @@ final class DriverRolloutFixture implements AutoCloseable {
     public void before(ApiCall call) {
       switch (call.verb()) {
         case CREATE, PATCH, DELETE -> {
-          if (writes.incrementAndGet() == deleteAtWrite) {
-            list(DRIVERS).forEach(each -> delete(DRIVERS, each));
+          if (writes.incrementAndGet() == failingWrite) {
+            meanwhile.run();
             throw new ApiFailure(0, "cut off");
           }
         }
@@ -277,12 +278,10 @@ final class DriverRolloutFixture implements AutoCloseable {
     public void after(ApiCall call, int code) {}
   }
 
-  /**
-   * The operator's next write but that many fails, and while it is tried again, a person deletes
-   * the drivers.
-   */
-  void deleteDriversAfterWrites(int number) {
-    deleteAtWrite = writes.get() + number + 1;
+  /** The operator's next write but that many fails; before it is tried again, something happens. */
+  void failWrite(int number, Runnable meanwhile) {
+    this.meanwhile = meanwhile;
+    failingWrite = writes.get() + number + 1;
   }
 
   long writes() {

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Delete;
+import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -279,7 +281,12 @@ class DriverRolloutTest {
     for (int number = 0; number < 60; number++) {
       with(2).driver(DRIVER, "1.0.0", "");
       fixture.installed(2);
-      fixture.deleteDriversAfterWrites(number);
+      fixture.failWrite(
+          number,
+          () ->
+              fixture
+                  .list(DriverRolloutFixture.DRIVERS)
+                  .forEach(each -> fixture.delete(DriverRolloutFixture.DRIVERS, each)));
       fixture.change(DRIVER, spec -> spec.put("version", "2.0.0"));
 
       fixture
@@ -288,6 +295,54 @@ class DriverRolloutTest {
       fixture.pass(Duration.ofMinutes(10));
       assertThat(fixture.unschedulable()).as("deleted after %d writes", number).isZero();
     }
+  }
+
+  /** Whoever is about to leave, or has left, is answered to, although no agent is left. */
+  @Test
+  void nodesThatLeaveTheSelectorAtAnyWriteOfARolloutAreNotForgotten() {
+    for (int number = 0; number < 30; number++) {
+      with(2).driver(DRIVER, "1.0.0", "");
+      fixture.installed(2);
+      fixture.failWrite(number, () -> fixture.nodes().forEach(this::takeFromDriver));
+      fixture.change(DRIVER, spec -> spec.put("version", "2.0.0"));
+
+      fixture.eventually().until(() -> fixture.nodes().isEmpty());
+      fixture.pass(Duration.ofHours(1));
+      assertThat(fixture.list(StandInDriverAgents.MAINTENANCES))
+          .as("taken after %d writes", number)
+          .allSatisfy(
+              each ->
+                  assertThat(text(each.status(), "maintenanceStatus"))
+                      .isEqualTo("MaintenanceIncomplete"));
+    }
+  }
+
+  private void takeFromDriver(ApiObject node) {
+    var _ = Patch.sameUid(Resource.NODES, node).label("cxi", null).send(fixture.kube().http());
+  }
+
+  @Test
+  void aMaintenanceThatIsDeletedWhileTheDriverIsReplacedKeepsItsNodeOut() {
+    with(2).driver(DRIVER, "1.0.0", "");
+    fixture.installed(2);
+    update("2.0.0");
+    ApiObject begun =
+        fixture
+            .eventually()
+            .until(
+                () ->
+                    fixture.list(StandInDriverAgents.MAINTENANCES).stream()
+                        .filter(each -> each.annotations().containsKey(CxiNames.BEFORE))
+                        .findFirst(),
+                Optional::isPresent)
+            .orElseThrow();
+    fixture.delete(StandInDriverAgents.MAINTENANCES, begun);
+    fixture.pass(Duration.ofHours(1));
+
+    assertThat(fixture.unschedulable()).isEqualTo(1);
+    assertThat(fixture.find(StandInDriverAgents.MAINTENANCES, fixture.namespace(), begun.name()))
+        .as("it goes when somebody uncordons the node")
+        .isPresent();
   }
 
   @Test

@@ -54,7 +54,9 @@ final class SlingshotManifests {
             + "---\n"
             + deployed("class-policy.yaml")
             + "---\n"
-            + deployed("evidence-policy.yaml"));
+            + deployed("evidence-policy.yaml")
+            + "---\n"
+            + deployed("cxi-driver-policy.yaml"));
     files.put(
         below + "cluster-rules.yaml",
         rules("parts/drain.yaml", "ClusterRole", "drydock-operator-drain")

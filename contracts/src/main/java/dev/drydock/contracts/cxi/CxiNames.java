@@ -65,6 +65,9 @@ public final class CxiNames {
   /** On a NotifyMaintenance, by the operator: what kind of failure it was, as one word. */
   public static final String FAILURE_CAUSE = "cxi.hpe.com/failure-cause";
 
+  /** On the maintenance of a crashed retry handler: the boot of its node that the crash was in. */
+  public static final String BOOT = "cxi.hpe.com/boot-id";
+
   /** On a MaintenanceClass: the UIDs of the campaigns that it was made for, also of those gone. */
   public static final String CAMPAIGNS = "cxi.hpe.com/campaigns";
 

@@ -83,14 +83,19 @@ final class CrashQuarantine {
             spec.retryHandler().onCrash(),
             crashed,
             node.facts().ready(),
+            node.facts().boot(),
             Optional.ofNullable(maintenance).map(known -> known.facts().maintenance()),
             stopped.get().isPresent());
+    if (maintenance != null && !maintenance.facts().over()) {
+      // somebody may have deleted it, or another CXIDriver of this name had it
+      writer.apply(CxiResources.CLASSES, caches.classes, quarantine.maintenanceClass());
+    }
     switch (step) {
       case QuarantineMaintenance.Step.Nothing _ -> {}
       case QuarantineMaintenance.Step.Raise(String reason) -> {
         LOG.warn("node {} has to be rebooted: {}", node.name(), reason);
         writer.apply(CxiResources.CLASSES, caches.classes, quarantine.maintenanceClass());
-        writer.createMaintenance(quarantine.maintenance(node.name(), reason));
+        writer.createMaintenance(quarantine.maintenance(node.name(), node.facts().boot(), reason));
         writer.event(driver, true, "RetryHandlerCrashed", node.name() + ": reboot it; " + reason);
       }
       case QuarantineMaintenance.Step.Complete _ -> {

@@ -1,6 +1,7 @@
 package dev.drydock.slingshot.control;
 
 import dev.drydock.contracts.cxi.CxiNames;
+import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Json;
@@ -102,7 +103,11 @@ final class DriverRollout {
                 snapshot.nodes().values(),
                 campaigns,
                 RolloutSnapshot.classOf(caches, identity, wanted.spec().revision()));
-    carryOut(wanted, plan, snapshot.nodes().values());
+    // what is refused about a new roll-out holds up no node that is out for an older one
+    var _ =
+        objects.run(
+            "roll-out of CXIDriver " + wanted.name(),
+            () -> carryOut(wanted, plan, snapshot.nodes().values()));
     List<Instant> next = new ArrayList<>(List.of(Instant.MAX));
     for (Known<NodeFacts> node : caches.nodes.all()) {
       CxiNode facts = snapshot.nodes().get(node.name());
@@ -254,11 +259,13 @@ final class DriverRollout {
         return Instant.MAX;
       }
       case NodeRolloutStep.ReplaceAgent(String uid) -> replaceAgent(uid);
-      case NodeRolloutStep.Remember(NodeBaseline baseline) -> {
-        Map<String, @Nullable String> annotation = new HashMap<>();
-        annotation.put(CxiNames.BEFORE, Typed.tree(baseline.tree()).toString());
-        writer.maintenance(known(known), annotation);
+      case NodeRolloutStep.BeginWork(NodeBaseline baseline) -> {
+        Map<String, @Nullable String> annotations = kept(baseline);
+        annotations.put(MaintenanceNames.MAINTENANCE_CLIENT, MaintenanceNames.IN_PROGRESS);
+        writer.maintenance(known(known), annotations);
       }
+      case NodeRolloutStep.Remember(NodeBaseline baseline) ->
+          writer.maintenance(known(known), kept(baseline));
       case NodeRolloutStep.RollBack(String version, UpdateFailure failure) -> {
         LOG.warn("node {}: back to driver {}: {}", node.name(), version, failure.message());
         Map<String, @Nullable String> annotations = kept(failure);
@@ -280,6 +287,12 @@ final class DriverRollout {
 
   private static Known<MaintenanceNode> known(@Nullable Known<MaintenanceNode> maintenance) {
     return Objects.requireNonNull(maintenance, "a step of a maintenance without one");
+  }
+
+  private static Map<String, @Nullable String> kept(NodeBaseline baseline) {
+    Map<String, @Nullable String> annotations = new HashMap<>();
+    annotations.put(CxiNames.BEFORE, Typed.tree(baseline.tree()).toString());
+    return annotations;
   }
 
   private static Map<String, @Nullable String> kept(UpdateFailure failure) {

@@ -49,12 +49,17 @@ final class NodeParts {
         facts);
   }
 
-  /** A Node. */
+  /**
+   * A Node.
+   *
+   * @param boot the ID of its boot; empty if its kubelet does not say so
+   */
   record NodeFacts(
       Map<String, String> labels,
       Map<String, String> annotations,
       boolean ready,
       boolean cordoned,
+      String boot,
       Map<String, Long> allocatable,
       Optional<DriverReport> report) {}
 
@@ -83,6 +88,7 @@ final class NodeParts {
             annotations,
             object.conditions().isTrue("Ready"),
             object.spec().path("unschedulable").asBoolean(false),
+            kept(text(object.status().path("nodeInfo"), "bootID")),
             Map.copyOf(allocatable),
             CxiResources.driverReport(object)));
   }

@@ -115,9 +115,8 @@ record RolloutSnapshot(
               Optional.ofNullable(maintenances.get(each.name()))
                   .map(known -> known.facts().maintenance()),
               cutShort.contains(each.name()));
-      boolean matches = node.matches(spec.nodeSelector());
-      // one that has left finishes, whatever the selector says now
-      if (matches || (node.isOut() && driver.equals(facts.labels().get(CxiNames.DRIVER_LABEL)))) {
+      // one that leaves finishes, whatever the selector says now
+      if (node.matches(spec.nodeSelector()) || node.maintenance().isPresent()) {
         nodes.put(each.name(), node);
       }
     }

@@ -114,7 +114,7 @@ public record NodeRollout(
       return IDLE; // somebody returned the node, and its maintenance is about to end
     }
     if (baseline.isEmpty()) {
-      return new NodeRolloutStep.Remember(
+      return new NodeRolloutStep.BeginWork(
           NodeBaseline.of(node, template, spec.revision(), spec.version()));
     }
     NodeBaseline before = baseline.get();

@@ -16,6 +16,12 @@ public sealed interface NodeRolloutStep {
   /** Its driver agent starts again, with what it shall install now. */
   record ReplaceAgent(String podUid) implements NodeRolloutStep {}
 
+  /**
+   * Keeps what the node was like, and says that it is worked on from now on: whoever deletes the
+   * maintenance does not return a node whose driver is half replaced.
+   */
+  record BeginWork(NodeBaseline baseline) implements NodeRolloutStep {}
+
   /** Keeps a fact about the node in its maintenance. */
   record Remember(NodeBaseline baseline) implements NodeRolloutStep {}
 

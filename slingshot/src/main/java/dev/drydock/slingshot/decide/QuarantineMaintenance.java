@@ -12,8 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * The maintenance of a node with a device whose retry handler crashed: it is drained, somebody
- * reboots it, and with its devices fit again it returns. The crash is forgotten by the boot, and
- * that is how it is known to have happened.
+ * reboots it, and with its devices fit again it returns.
  *
  * @param name of the class, and the beginning of those of maintenances
  */
@@ -46,6 +45,7 @@ public record QuarantineMaintenance(DriverIdentity driver, String name) {
    * Decides about one node.
    *
    * @param crashed why its devices are in quarantine, by device
+   * @param boot the ID of its boot, as its kubelet says; empty if it does not
    * @param maintenance of this class
    * @param stopped whether nothing new may begin
    */
@@ -53,6 +53,7 @@ public record QuarantineMaintenance(DriverIdentity driver, String name) {
       CrashAction action,
       Map<String, String> crashed,
       boolean ready,
+      String boot,
       Optional<CxiNode.Maintenance> maintenance,
       boolean stopped) {
     if (maintenance.isEmpty()) {
@@ -64,7 +65,15 @@ public record QuarantineMaintenance(DriverIdentity driver, String name) {
                   .map(each -> each.getKey() + ": " + each.getValue())
                   .collect(Collectors.joining("; ")));
     }
-    boolean rebooted = crashed.isEmpty() && ready;
+    // devices that are gone say nothing about a boot
+    boolean rebooted =
+        crashed.isEmpty()
+            && ready
+            && maintenance
+                .get()
+                .annotation(CxiNames.BOOT)
+                .map(before -> !boot.isEmpty() && !boot.equals(before))
+                .orElse(true);
     boolean waits =
         maintenance.get().state() == MaintenanceState.DRAINED
             && !maintenance.get().deleted()
@@ -105,7 +114,7 @@ public record QuarantineMaintenance(DriverIdentity driver, String name) {
         body);
   }
 
-  public Map<String, Object> maintenance(String node, String reason) {
+  public Map<String, Object> maintenance(String node, String boot, String reason) {
     String own = name + "-" + node;
     return Tree.of(
         "apiVersion",
@@ -121,7 +130,7 @@ public record QuarantineMaintenance(DriverIdentity driver, String name) {
             "labels",
             Tree.of(CxiNames.MANAGED_BY, CxiNames.OPERATOR),
             "annotations",
-            Tree.of(CxiNames.FAILURE, reason)),
+            Tree.of(CxiNames.FAILURE, reason, CxiNames.BOOT, boot.isEmpty() ? null : boot)),
         "spec",
         Tree.of(
             "nodeObject",

@@ -7,12 +7,15 @@ import dev.drydock.contracts.CrdCatalog;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.kube.ApiObject;
+import dev.drydock.kube.Delete;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Patch;
+import dev.drydock.kube.Resource;
 import dev.drydock.slingshot.decide.TestDrivers;
 import dev.drydock.slingshot.resource.CxiResources;
 import dev.drydock.testkit.TestCluster;
 import dev.drydock.testkit.TestProcess;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +68,14 @@ class CrashQuarantineTest {
             .send(http);
   }
 
+  private void reboot(String node) {
+    var _ =
+        Patch.sameUid(
+                Resource.NODES, ApiObject.of(http.find(Resource.NODES, "", node).orElseThrow()))
+            .status(status -> status.withObject("/nodeInfo").put("bootID", "another"))
+            .send(http);
+  }
+
   private Optional<ApiObject> maintenance(String node) {
     return http.find(CxiResources.MAINTENANCES, NAMESPACE, "driver-quarantine-" + node)
         .map(ApiObject::of);
@@ -103,6 +114,18 @@ class CrashQuarantineTest {
               .status(status -> status.put("maintenanceStatus", "ObjectsDrained"))
               .send(http);
       report(device, broken, false);
+      cluster.pass(Duration.ofMinutes(1));
+      assertThat(maintenance(broken).orElseThrow().annotations())
+          .as("it was not rebooted")
+          .doesNotContainKey(MaintenanceNames.MAINTENANCE_CLIENT);
+      Delete.sameUid(
+              CxiResources.CLASSES,
+              ApiObject.of(http.find(CxiResources.CLASSES, "", "driver-quarantine").orElseThrow()))
+          .send(http);
+      cluster
+          .eventually()
+          .until(() -> http.find(CxiResources.CLASSES, "", "driver-quarantine").isPresent());
+      reboot(broken);
 
       cluster
           .eventually()

@@ -217,7 +217,7 @@ class NodeRolloutTest {
             .build();
     assertThat(next(SPEC, node, Optional.empty(), false))
         .isEqualTo(
-            new NodeRolloutStep.Remember(
+            new NodeRolloutStep.BeginWork(
                 new NodeBaseline(
                     NEW,
                     "2.0.0",

@@ -3,6 +3,7 @@ package dev.drydock.slingshot.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.cxi.CXIDriverSpec.CrashAction;
+import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.ngn2.MaintenanceNames;
 import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.slingshot.decide.QuarantineMaintenance.Step;
@@ -15,6 +16,7 @@ class QuarantineMaintenanceTest {
   private static final Map<String, String> CRASHED =
       Map.of("cxi1", "killed by signal 11", "cxi0", "ended with exit code 1");
   private static final List<Boolean> BOTH = List.of(true, false);
+  private static final String BOOT = "boot-1";
 
   private static CxiNode.Maintenance maintenance(
       MaintenanceState state, boolean deleted, Map<String, String> annotations) {
@@ -26,7 +28,8 @@ class QuarantineMaintenanceTest {
     for (CrashAction action : CrashAction.values()) {
       for (boolean stopped : BOTH) {
         for (boolean ready : BOTH) {
-          Step step = QuarantineMaintenance.next(action, CRASHED, ready, Optional.empty(), stopped);
+          Step step =
+              QuarantineMaintenance.next(action, CRASHED, ready, BOOT, Optional.empty(), stopped);
           if (action == CrashAction.quarantine && !stopped) {
             assertThat(step)
                 .isEqualTo(
@@ -34,7 +37,9 @@ class QuarantineMaintenanceTest {
           } else {
             assertThat(step).isEqualTo(new Step.Nothing());
           }
-          assertThat(QuarantineMaintenance.next(action, Map.of(), ready, Optional.empty(), stopped))
+          assertThat(
+                  QuarantineMaintenance.next(
+                      action, Map.of(), ready, BOOT, Optional.empty(), stopped))
               .isEqualTo(new Step.Nothing());
         }
       }
@@ -55,6 +60,7 @@ class QuarantineMaintenanceTest {
                         action,
                         crashed ? CRASHED : Map.of(),
                         ready,
+                        BOOT,
                         Optional.of(maintenance(state, deleted, Map.of())),
                         stopped);
 
@@ -69,6 +75,23 @@ class QuarantineMaintenanceTest {
     }
   }
 
+  /** Its devices may be gone for a moment, or for good. */
+  @Test
+  void withoutAnotherBootItIsNotComplete() {
+    for (String boot : List.of(BOOT, "another", "")) {
+      assertThat(
+              QuarantineMaintenance.next(
+                  CrashAction.quarantine,
+                  Map.of(),
+                  true,
+                  boot,
+                  Optional.of(
+                      maintenance(MaintenanceState.DRAINED, false, Map.of(CxiNames.BOOT, BOOT))),
+                  false))
+          .isEqualTo(boot.equals("another") ? new Step.Complete() : new Step.Nothing());
+    }
+  }
+
   @Test
   void whatAnotherClientHasSaidStays() {
     assertThat(
@@ -76,6 +99,7 @@ class QuarantineMaintenanceTest {
                 CrashAction.quarantine,
                 Map.of(),
                 true,
+                BOOT,
                 Optional.of(
                     maintenance(
                         MaintenanceState.DRAINED,
@@ -89,12 +113,14 @@ class QuarantineMaintenanceTest {
   void theMaintenanceNamesNodeClassAndReason() {
     QuarantineMaintenance quarantine = QuarantineMaintenance.of(TestDrivers.DRIVER);
 
-    Map<String, Object> object = quarantine.maintenance("node1", "cxi0: crashed");
+    Map<String, Object> object = quarantine.maintenance("node1", BOOT, "cxi0: crashed");
 
     assertThat(Tree.child(object, "metadata"))
         .containsEntry("name", "cxi-driver-quarantine-node1")
         .containsEntry("namespace", "slingshot-system")
-        .containsEntry("annotations", Map.of("cxi.hpe.com/failure", "cxi0: crashed"));
+        .containsEntry(
+            "annotations",
+            Map.of("cxi.hpe.com/failure", "cxi0: crashed", "cxi.hpe.com/boot-id", BOOT));
     assertThat(Tree.child(object, "spec"))
         .containsEntry("nodeObject", "node1")
         .containsEntry("maintenanceType", "unplanned")
@@ -112,7 +138,8 @@ class QuarantineMaintenanceTest {
 
     assertThat(quarantine.name()).hasSizeLessThanOrEqualTo(63);
     assertThat(
-            Tree.text(Tree.child(quarantine.maintenance("n".repeat(253), ""), "metadata"), "name"))
+            Tree.text(
+                Tree.child(quarantine.maintenance("n".repeat(253), "", ""), "metadata"), "name"))
         .hasSizeLessThanOrEqualTo(253);
   }
 }
