@@ -8,7 +8,9 @@ drydock=${DRYDOCK:-$repository/drydock}
 state=${XDG_STATE_HOME:-$HOME/.local/state}/drydock/demos/$CLUSTER_NAME
 ingest=127.0.0.1:$DEMO_PORT
 log=127.0.0.1:$((DEMO_PORT + 1))
+ingest_name=platform-connector-deployment.nvsentinel.svc
 page=http://127.0.0.1:$((DEMO_PORT + 2))/health-event
+deployments=(platform-connector-deployment node-drainer slinky-drainer mock-slurm-operator)
 
 die() {
   printf 'error: %s\n' "$1" >&2
@@ -25,6 +27,10 @@ k() {
 
 require_setup() {
   [ -f "$state/admin.kubeconfig" ] || die "there is no demo cluster: run make setup"
+}
+
+in_containers() {
+  [ "$(cat "$state/mode")" = containers ]
 }
 
 # until SECONDS TEXT COMMAND...: waits until the command succeeds
@@ -58,11 +64,98 @@ run() {
   healthy+=("$name $port")
 }
 
-# Manifests with their accounts, rights and Deployments, which run nothing: the processes stand for their containers.
-manifests() {
-  k kustomize "$repository/deploy/$1" |
-    awk 'BEGIN { RS = ORS = "---\n" } !/(^|\n)kind: (DaemonSet|PersistentVolumeClaim)\n/' |
-    sed 's/^  replicas: 1$/  replicas: 0/'
+# choose_mode: how the components run, $mode, and why, $reason; $image is the archive for containers
+choose_mode() {
+  case $MODE in
+    processes) mode=processes reason='as MODE says' ;;
+    containers)
+      mode=containers reason='as MODE says'
+      can_run_containers || die "$reason"
+      ;;
+    '')
+      mode=containers reason='they can run here'
+      can_run_containers || mode=processes
+      ;;
+    *) die "MODE=$MODE: use processes or containers, or leave it out" ;;
+  esac
+}
+
+# can_run_containers: if not, $reason says why
+can_run_containers() {
+  local refusal
+  if ! command -v openssl >/dev/null; then
+    reason='containers need openssl, for a certificate'
+    return 1
+  elif [ -n "$DEMO_KUBECONFIG" ] && [ -z "$MODE" ]; then
+    reason='the nodes may not have the image; MODE=containers if they have'
+    return 1
+  elif [ -n "$DEMO_KUBECONFIG" ]; then
+    return 0
+  elif ! refusal=$("$drydock" cluster up --name "$CLUSTER_NAME" --kubelet "$WORKER" --check 2>&1 >/dev/null); then
+    reason=${refusal##*error: }
+    return 1
+  fi
+  find_image
+}
+
+# find_image: the archive that IMAGE names; or the one of make image, built if it is missing or older than a source
+find_image() {
+  image=$IMAGE
+  [ -z "$image" ] || return 0
+  image=$(newest_image)
+  if [ -z "$image" ] || [ -n "$(find "$repository"/pom.xml "$repository"/*/pom.xml "$repository"/*/src/main -newer "$image" -print -quit)" ]; then
+    step "Building the image, which takes minutes; log: $state/image.log"
+    if ! make -C "$repository" image >"$state/image.log" 2>&1; then
+      reason="make image failed: $(grep -m 1 -oE 'error: .*|not formatted.*|[^ ]*\.java:.*|\[ERROR\].*' "$state/image.log" || tail -n 1 "$state/image.log")"
+      return 1
+    fi
+    image=$(newest_image)
+  fi
+}
+
+newest_image() {
+  find "$repository/target" -maxdepth 1 -name 'drydock-*.oci.tar' -printf '%T@ %p\n' 2>/dev/null | sort -rn | sed -n '1s/^[^ ]* //p'
+}
+
+apply() {
+  k apply --server-side -f - >/dev/null
+}
+
+# documents PATTERN: of manifests, those in which a line matches; with - before the pattern, the others
+documents() {
+  awk -v pattern="\n${1#-}\n" -v without="${1%%[!-]*}" \
+    'BEGIN { RS = ORS = "---\n" } (("\n" $0) ~ pattern) == (without == "")'
+}
+
+# Accounts, rights and Deployments, which run nothing: the processes stand for their containers.
+install_for_processes() {
+  for each in slurm health; do
+    k kustomize "$repository/deploy/$each" | documents '-kind: (DaemonSet|PersistentVolumeClaim)' |
+      sed 's/^  replicas: 1$/  replicas: 0/' | apply
+  done
+}
+
+# The manifests as they are shipped, with the changes of kustomization.yaml and a certificate for the ingest.
+start_containers() {
+  k kustomize "$repository/deploy/slurm" | apply
+  (umask 077 && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj "/CN=$ingest_name" \
+    -addext "subjectAltName=DNS:$ingest_name" -keyout "$state/tls.key" -out "$state/tls.crt" 2>"$state/openssl.log") ||
+    die "openssl made no certificate: $(tail -n 1 "$state/openssl.log")"
+  k create secret generic platform-connector-tls -n nvsentinel --dry-run=client -o yaml --from-file="$state/tls.key" \
+    --from-file="$state/tls.crt" --from-file=ca.crt="$state/tls.crt" | apply
+  k kustomize . >"$state/health.yaml"
+  documents '- +ip: INGEST' <"$state/health.yaml" | apply
+  until_holds 300 "an address of the ingest's pod" ingest_address
+  documents ' +ip: INGEST' <"$state/health.yaml" | sed "s/ip: INGEST$/ip: $(ingest_address)/" | apply
+  for each in "${deployments[@]/#/deployment/}" daemonset/platform-connectors; do
+    k rollout status -n nvsentinel "$each" --timeout=300s >/dev/null ||
+      die "$each is not ready: see kubectl --kubeconfig $state/admin.kubeconfig describe pods -n nvsentinel"
+    printf '  %-40s kubectl logs -f %s -n nvsentinel\n' "$each" "$each"
+  done
+}
+
+ingest_address() {
+  k get pods -n nvsentinel -l app.kubernetes.io/name=platform-connector-deployment -o jsonpath='{.items[0].status.podIP}' | grep .
 }
 
 start_processes() {
@@ -94,39 +187,68 @@ setup() {
     command -v "$tool" >/dev/null || die "$tool is needed"
   done
   mkdir -p "$state"
-  if [ -n "$DEMO_KUBECONFIG" ]; then
-    step "Using the cluster of $DEMO_KUBECONFIG"
-    cp "$DEMO_KUBECONFIG" "$state/admin.kubeconfig"
-    k get node "$WORKER" >/dev/null || { rm -rf "$state"; die "no node $WORKER: name one with WORKER=..."; }
+  local mode image='' reason
+  "$drydock" version >/dev/null # builds, if that is due, where one can see it
+  choose_mode
+  echo "$mode" >"$state/mode"
+  if in_containers; then step "The components will run in containers: $reason"; else step "The components will run as processes on this machine: $reason"; fi
+  start_cluster
+  step "Installing CRDs"
+  "$drydock" crds | apply
+  if in_containers; then
+    step "Starting the components in containers, each with its ServiceAccount"
+    start_containers
   else
-    step "Starting a control plane with two simulated nodes"
-    "$drydock" cluster up --name "$CLUSTER_NAME" --node "$CLUSTER_NAME-control-plane" --node "$WORKER"
-    (umask 077 && "$drydock" cluster kubeconfig --name "$CLUSTER_NAME" >"$state/admin.kubeconfig")
+    step "Starting the components as processes on this machine, each with the token of its ServiceAccount"
+    install_for_processes
+    sed "s#/etc/drain-template#$PWD#" node-drainer.toml >"$state/node-drainer.toml"
+    start_processes
   fi
-  step "Installing CRDs, accounts, rights and Deployments"
-  "$drydock" crds | k apply --server-side -f - >/dev/null
-  manifests slurm | k apply --server-side -f - >/dev/null
-  manifests health | k apply --server-side -f - >/dev/null
-  sed "s#/etc/drain-template#$PWD#" node-drainer.toml >"$state/node-drainer.toml"
-  step "Starting the components as processes on this machine, each with the token of its ServiceAccount"
-  start_processes
   step "Starting two workloads on $WORKER"
-  sed "s/WORKER/$WORKER/" workloads.yaml | k apply -f - >/dev/null
+  workloads | k apply -f - >/dev/null
   k wait pod -n slinky -l app=slinky-workload --for=condition=Ready --timeout=300s >/dev/null
   k get pods -n slinky -l app=slinky-workload -o json | jq -r '.items[].metadata.uid' >"$state/workloads"
   printf '\nReady. Next: make show-cluster, make inject-health-event, make verify-drain.\n'
   printf 'For kubectl: export KUBECONFIG=%s\n' "$state/admin.kubeconfig"
 }
 
+start_cluster() {
+  if [ -n "$DEMO_KUBECONFIG" ]; then
+    step "Using the cluster of $DEMO_KUBECONFIG"
+    cp "$DEMO_KUBECONFIG" "$state/admin.kubeconfig"
+    k get node "$WORKER" >/dev/null || { rm -rf "$state"; die "no node $WORKER: name one with WORKER=..."; }
+    return
+  fi
+  local worker=(--node "$WORKER")
+  if in_containers; then
+    step "Starting a control plane with a real node, $WORKER, and a simulated one"
+    worker=(--kubelet "$WORKER" --image "$image")
+  else
+    step "Starting a control plane with two simulated nodes"
+  fi
+  "$drydock" cluster up --name "$CLUSTER_NAME" --node "$CLUSTER_NAME-control-plane" "${worker[@]}"
+  (umask 077 && "$drydock" cluster kubeconfig --name "$CLUSTER_NAME" >"$state/admin.kubeconfig")
+}
+
+# The real node of the test cluster downloads nothing: its image of busybox stands for nginx.
+workloads() {
+  local image='&'
+  if [ -z "$DEMO_KUBECONFIG" ] && in_containers; then
+    image='\1image: drydock.local/busybox:testbed\n\1imagePullPolicy: Never\n\1command: [sh, -c, "trap exit TERM; sleep 2147483647 \& wait"]'
+  fi
+  sed -E "s/WORKER/$WORKER/; s#^( *)image: .*#$image#" workloads.yaml
+}
+
 show_cluster() {
   require_setup
-  step "Components, which run as processes: the Deployments have no pods, kubectl logs has nothing to show"
-  k get deployments -n nvsentinel
-  for file in "$state"/*.pid; do
-    name=$(basename "$file" .pid)
-    if is_running "$file"; then what="running, process $(cat "$file")"; else what=ended; fi
-    printf '  %-30s %s, log: %s\n' "$name" "$what" "$state/$name.log"
-  done
+  if in_containers; then
+    step "Components, which run in containers: kubectl logs deployment/NAME -n nvsentinel"
+    k get deployments,daemonsets,pods -n nvsentinel
+  else
+    step "Components, which run as processes: the Deployments have no pods, kubectl logs has nothing to show"
+    k get deployments -n nvsentinel
+    show_processes
+  fi
   step "Nodes"
   k get nodes -L dgxc.nvidia.com/nvsentinel-state
   step "Workloads"
@@ -134,12 +256,34 @@ show_cluster() {
   step "DrainRequests"
   k get drainrequests -n nvsentinel
   step "Health events"
-  "$drydock" events --address "$log" -o wide
+  events -o wide
+}
+
+show_processes() {
+  for file in "$state"/*.pid; do
+    name=$(basename "$file" .pid)
+    if is_running "$file"; then what="running, process $(cat "$file")"; else what=ended; fi
+    printf '  %-30s %s, log: %s\n' "$name" "$what" "$state/$name.log"
+  done
+}
+
+# events ARGUMENTS...: the stored health events
+events() {
+  if in_containers; then
+    "$drydock" events --kubeconfig "$state/admin.kubeconfig" --operator-namespace nvsentinel "$@"
+  else
+    "$drydock" events --address "$log" "$@"
+  fi
 }
 
 inject_health_event() {
   require_setup
-  "$drydock" inject "$WORKER" -f event.json --url "$page"
+  if in_containers; then # the connector's page is open in its pod only
+    k exec -i -n nvsentinel daemonset/platform-connectors -- \
+      /opt/drydock/java/bin/java @/opt/drydock/java.args inject "$WORKER" -f - <event.json
+  else
+    "$drydock" inject "$WORKER" -f event.json --url "$page"
+  fi
   printf 'Watch it: kubectl get drainrequests -n nvsentinel -w\n'
 }
 
@@ -166,7 +310,7 @@ reasons() {
 # what the status of the health event says; it is stored after the node has its label
 succeeded() {
   drained || return 0
-  "$drydock" events --address "$log" --node "$WORKER" -o json |
+  events --node "$WORKER" -o json |
     jq -r '[(.items? // .)[] | select([.. | strings] | index("Succeeded")) | .healthevent.message // .event.message // "Succeeded"] | join("; ")'
 }
 
@@ -207,7 +351,9 @@ cleanup() {
     "$drydock" cluster down --name "$CLUSTER_NAME" || true
   elif [ -f "$state/admin.kubeconfig" ]; then
     k delete pods -n slinky -l app=slinky-workload --ignore-not-found
-    printf 'The manifests stay: kubectl delete namespace nvsentinel slinky removes them.\n'
+    k delete deployments -n nvsentinel --ignore-not-found "${deployments[@]}"
+    k delete daemonsets -n nvsentinel --ignore-not-found platform-connectors
+    printf 'The rest of the manifests stays: kubectl delete namespace nvsentinel slinky removes them.\n'
   fi
   rm -rf "$state"
 }

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo of custom drains as its README tells it, and what a watch of the cluster sees of it. */
+/**
+ * The demo of custom drains as its README tells it, with its components as processes, and what a
+ * watch of the cluster sees of it. In containers: SlinkyDrainDemoOnRealKubeletIT.
+ */
 @ClusterTest
 class SlinkyDrainDemoIT {
   private static final String NAME = "demo-it";
@@ -70,6 +73,7 @@ class SlinkyDrainDemoIT {
     environment.put("DRYDOCK", launcher.toString());
     environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
     environment.put("CLUSTER_NAME", NAME);
+    environment.put("MODE", "processes");
     environment.put("DEMO_PORT", String.valueOf(Ports.free(10)));
   }
 
@@ -88,7 +92,8 @@ class SlinkyDrainDemoIT {
 
   @Test
   void theStepsOfTheDrainHappenInOrderAndNoneTwice() throws IOException {
-    assertThat(make("setup").output()).contains("Ready.");
+    assertThat(make("setup").output())
+        .contains("as processes on this machine: as MODE says", "Ready.");
     Path kubeconfig = folder.resolve("state/drydock/demos").resolve(NAME + "/admin.kubeconfig");
     try (KubernetesClient client =
             new KubernetesClientBuilder()
@@ -125,6 +130,31 @@ class SlinkyDrainDemoIT {
       assertThat(make("show-cluster").output())
           .contains("slinky-drainer", "mock-slurm-operator", "node-drainer", "drain-succeeded");
     }
+  }
+
+  @Test
+  void withoutContainersTheComponentsRunAsProcessesUnlessContainersAreAskedFor()
+      throws IOException {
+    Path launcher = folder.resolve("refusing");
+    Files.writeString(
+        launcher,
+        """
+        #!/bin/sh
+        case "$*" in *--check) echo "error: --kubelet: no containers today" >&2; exit 1;; esac
+        [ "$1" != cluster ]
+        """);
+    assertThat(launcher.toFile().setExecutable(true)).isTrue();
+    environment.put("DRYDOCK", launcher.toString());
+
+    assertThat(make("setup", "MODE=").standardOutput())
+        .contains("as processes on this machine: --kubelet: no containers today")
+        .contains("Starting a control plane with two simulated nodes");
+    CommandResult asked = make("setup", "MODE=containers");
+    assertThat(asked.exitCode()).isNotZero();
+    assertThat(asked.standardError()).contains("error: --kubelet: no containers today");
+    assertThat(asked.standardOutput()).doesNotContain("Starting");
+    assertThat(make("setup", "MODE=docker").standardError())
+        .contains("error: MODE=docker: use processes or containers, or leave it out");
   }
 
   /** Sorts by the version of the cluster, whichever watch is faster. */

@@ -81,6 +81,11 @@ final class ClusterUpCommand implements Callable<Integer> {
   private @Nullable String image;
 
   @Option(
+      names = "--check",
+      description = "Only say whether a real node can run here, and start nothing.")
+  private boolean check;
+
+  @Option(
       names = "--port",
       paramLabel = "N",
       defaultValue = "0",
@@ -103,7 +108,15 @@ final class ClusterUpCommand implements Callable<Integer> {
     if (image != null && kubelet == null) {
       throw CommandFailure.usage("--image: only a real node runs images; add --kubelet");
     }
+    if (check && kubelet == null) {
+      throw CommandFailure.usage("--check: only a real node may not run here; add --kubelet");
+    }
     ClusterFolder folder = name.folder();
+    if (check) {
+      checkKubeletCanRun(folder);
+      terminal.out().println("A real node can run here.");
+      return ExitCode.OK;
+    }
     try (ProgressDisplay display = new ProgressDisplay(terminal, Clock.systemUTC())) {
       try {
         start(folder, display);

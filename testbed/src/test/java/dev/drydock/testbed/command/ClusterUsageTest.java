@@ -2,11 +2,13 @@ package dev.drydock.testbed.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.testbed.realkubelet.RealKubelet;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +36,7 @@ class ClusterUsageTest {
           status --name a/b   | --name "a/b": use up to 40 lower-case letters, digits and dashes
           kubeconfig --name . | --name ".": use up to 40 lower-case letters, digits and dashes
           up --image x        | --image: only a real node runs images; add --kubelet
+          up --check          | --check: only a real node may not run here; add --kubelet
           up --size 3         | unknown flag: --size; see 'drydock cluster up --help'
           upp                 | unknown command "upp" for "drydock cluster" (did you mean "up"?); see 'drydock cluster --help'
           status -o xml       | invalid value "xml" for --output: use one of json, yaml, wide; see 'drydock cluster status --help'
@@ -51,6 +54,19 @@ class ClusterUsageTest {
 
     assertThat(new ClusterFolder(state, "x").excessForKubelet()).isNotPositive();
     assertThat(new ClusterFolder(state, "x".repeat(40)).excessForKubelet()).isPositive();
+  }
+
+  @Test
+  void aCheckSaysWhetherARealNodeCanRunAndStartsNothing() {
+    int exitCode = run("up --name unused --kubelet --check");
+
+    Optional<String> refusal = RealKubelet.unavailable();
+    assertThat(exitCode).isEqualTo(refusal.isEmpty() ? 0 : 1);
+    assertThat(refusal.isEmpty() ? out.toString() : err.toString())
+        .isEqualTo(
+            refusal.map(reason -> "error: --kubelet: " + reason).orElse("A real node can run here.")
+                + System.lineSeparator());
+    assertThat(run("status --name unused")).isEqualTo(1);
   }
 
   /** So that what is deployed finds the image that was loaded. */
