@@ -95,11 +95,12 @@ public final class UnclaimedEventController implements AutoCloseable {
     }
   }
 
+  /** After a conflict the loop decides again, on what the event has become. */
   private LifecycleEventObject fail(LifecycleEventObject event, String why) {
     if (event.facts().claim().isTerminal()) {
       return event;
     }
-    LifecycleEventObject failed = writer.end(event, ClaimStatus.Failed, why);
+    LifecycleEventObject failed = writer.endUnattended(event, ClaimStatus.Failed, why);
     LOG.warn("LifecycleEvent {}: Failed: {}", event.facts().ref(), why);
     reporter.record(
         event.node(),
