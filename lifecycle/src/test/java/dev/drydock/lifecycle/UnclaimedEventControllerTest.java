@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The operator beside agents that work, lag behind or are gone. */
 class UnclaimedEventControllerTest extends LifecycleContract {
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @BeforeEach
   void simulate() {
@@ -82,6 +82,54 @@ class UnclaimedEventControllerTest extends LifecycleContract {
               Duration.ofMinutes(10),
               () -> assertThat(fixture.claim("drain")).isEqualTo("Claimed"));
       assertThat(fixture.told(node)).noneMatch(line -> line.contains("not claimed"));
+    }
+  }
+
+  /** Behind another one that waits for a budget. */
+  private TestAgent queue(String node) {
+    TestAgent agent = fixture.agent(node);
+    fixture.event("drain", LifecycleFixture.DRAIN, node);
+    awaitBlocked("drain");
+    fixture.event("next", LifecycleFixture.DRAIN, node);
+    eventually().until(() -> fixture.message("next").contains("that come first"));
+    return agent;
+  }
+
+  @Test
+  void anEventThatIsQueuedWaitsAndFailsWhenItsNodeIsGone() {
+    String node = blockedNode();
+    TestAgent agent = queue(node);
+    try (UnclaimedEventController _ = operator(RequestInterceptor.NONE)) {
+      eventually()
+          .holdsFor(
+              PATIENCE.multipliedBy(2),
+              () -> assertThat(fixture.claim("next")).isEqualTo("Pending"));
+
+      agent.close();
+      var _ = fixture.cluster().client().nodes().withName(node).delete();
+
+      eventually().until(() -> fixture.claim("next").equals("Failed"));
+      assertThat(fixture.message("next")).isEqualTo("there is no node " + node);
+    }
+  }
+
+  @Test
+  void anEventThatIsQueuedFailsWhenItsTurnHasComeAndItsAgentIsGone() {
+    String node = blockedNode();
+    TestAgent agent = queue(node);
+    try (UnclaimedEventController _ = operator(RequestInterceptor.NONE)) {
+      agent.close();
+      fixture.delete("drain");
+      eventually().atMost(PATIENCE.multipliedBy(2)).until(() -> fixture.find("drain").isEmpty());
+
+      eventually()
+          .holdsFor(
+              PATIENCE.minusSeconds(15),
+              () -> assertThat(fixture.claim("next")).isEqualTo("Pending"));
+      eventually()
+          .atMost(PATIENCE.multipliedBy(2))
+          .until(() -> fixture.claim("next").equals("Failed"));
+      assertThat(fixture.message("next")).contains("is 'drydock agent' running on node " + node);
     }
   }
 }
