@@ -149,10 +149,12 @@ final class ClassAutomation {
   }
 
   /** Ends what drains the node for a maintenance, also if its class is gone or was changed. */
-  private void endDrain(NotifyMaintenanceObject seen) {
-    classes
-        .drains()
-        .deleteAll(seen, ClassAutomationReader.drain(seen, classes.maintenanceClass(seen)));
+  void endDrain(NotifyMaintenanceObject seen) {
+    if (seen.facts().spec().maintenanceClass() != null) {
+      classes
+          .drains()
+          .deleteAll(seen, ClassAutomationReader.drain(seen, classes.maintenanceClass(seen)));
+    }
   }
 
   /** What counts of what was said about a maintenance with a class. */
