@@ -2,6 +2,7 @@ package dev.drydock.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.edge.decide.DrainRequester;
 import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.decide.NodeDrainState;
 import dev.drydock.sim.SimulatedCluster;
@@ -13,6 +14,7 @@ import dev.drydock.testkit.TestCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +31,10 @@ class EdgeOutageTest {
 
   @TempDir private Path folder;
   private final AtomicInteger answer = new AtomicInteger(NO_OUTAGE);
+
+  /** The next patch of the node is carried out, but its answer and the connection are lost. */
+  private final AtomicBoolean losesNextPatch = new AtomicBoolean();
+
   private EdgeFixture edge;
 
   /** The same answer to all that the agent asks. */
@@ -43,6 +49,17 @@ class EdgeOutageTest {
         throw new ConnectionLost();
       }
       throw new StatusException(code, "Outage", "no " + code);
+    }
+
+    @Override
+    public void after(Call call, int code) {
+      boolean cordons = call.verb().equals("patch") && call.resource().equals("nodes");
+      if (cordons
+          && call.user().equals(EdgeFixture.AGENT)
+          && losesNextPatch.compareAndSet(true, false)) {
+        answer.set(NO_ANSWER);
+        throw new ConnectionLost();
+      }
     }
   }
 
@@ -157,5 +174,21 @@ class EdgeOutageTest {
     edge.cluster.pass(Duration.ofSeconds(30));
 
     assertThat(edge.commands).isEmpty();
+  }
+
+  @Test
+  void aNodeWhoseCordonWasNotAnsweredIsReleasedWhenTheDrainIsCancelled() {
+    edge.start();
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+    losesNextPatch.set(true);
+    edge.request(DrainRequester.DEVICEOP, "reboot");
+    edge.eventually().until(() -> edge.isCordoned(edge.node));
+    edge.cluster.pass(Duration.ofSeconds(10));
+    edge.publish(edge.paths.cancel(), "");
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+    answer.set(NO_OUTAGE);
+
+    edge.eventually().until(() -> !edge.isCordoned(edge.node));
+    assertThat(edge.holds(edge.node)).isEmpty();
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.kube.CompletionObject.Progress;
 import java.net.HttpURLConnection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +71,7 @@ public final class CompletionObjects implements AutoCloseable {
       return new Progress.Unknown(unreadable);
     }
     return state.items().stream()
-        .filter(object -> isIt(kind, owner, wanted, object))
+        .filter(object -> isIt(kind.resource(), owner, wanted, object))
         .findFirst()
         .map(wanted::read)
         .orElseGet(Progress.Absent::new);
@@ -81,18 +82,21 @@ public final class CompletionObjects implements AutoCloseable {
    * it cannot have an owner, because it is in another namespace or in none, by its owner's UID in
    * the label.
    */
-  private boolean isIt(Kind kind, Owner owner, CompletionObject wanted, ApiObject object) {
+  private boolean isIt(Resource resource, Owner owner, CompletionObject wanted, ApiObject object) {
     boolean named =
         object.name().equals(wanted.name())
-            && (!kind.resource().namespaced() || object.namespace().equals(wanted.namespace()));
-    return named
-        && (hasReference(kind, owner, wanted)
-            ? object.isOwnedBy(text(owner.reference(), "kind"), owner.uid())
-            : object.labels().getOrDefault(marks.owner(), "").equals(owner.uid()));
+            && (!resource.namespaced() || object.namespace().equals(wanted.namespace()));
+    return named && isOwn(resource, owner, object);
   }
 
-  private static boolean hasReference(Kind kind, Owner owner, CompletionObject wanted) {
-    return kind.resource().namespaced() && wanted.namespace().equals(owner.namespace());
+  private boolean isOwn(Resource resource, Owner owner, ApiObject object) {
+    return hasReference(resource, owner, object.namespace())
+        ? object.isOwnedBy(text(owner.reference(), "kind"), owner.uid())
+        : object.labels().getOrDefault(marks.owner(), "").equals(owner.uid());
+  }
+
+  private static boolean hasReference(Resource resource, Owner owner, String namespace) {
+    return resource.namespaced() && namespace.equals(owner.namespace());
   }
 
   private static String fullName(Kind kind, CompletionObject object) {
@@ -157,7 +161,7 @@ public final class CompletionObjects implements AutoCloseable {
 
   private Optional<ApiObject> adopted(
       Kind kind, Owner owner, CompletionObject wanted, ApiObject object) {
-    if (isIt(kind, owner, wanted, object)) {
+    if (isIt(kind.resource(), owner, wanted, object)) {
       return Optional.of(object);
     }
     if (!object.isOwnedBy(text(owner.reference(), "kind"), owner.uid())) {
@@ -179,7 +183,7 @@ public final class CompletionObjects implements AutoCloseable {
         .flatMap(
             kind ->
                 kind.objects().state(owner.uid()).items().stream()
-                    .filter(object -> isIt(kind, owner, wanted, object)))
+                    .filter(object -> isIt(kind.resource(), owner, wanted, object)))
         .findFirst();
   }
 
@@ -197,7 +201,7 @@ public final class CompletionObjects implements AutoCloseable {
     } else {
       metadata.remove("namespace");
     }
-    if (hasReference(kind, owner, wanted)) {
+    if (hasReference(kind.resource(), owner, wanted.namespace())) {
       metadata.putArray("ownerReferences").add(owner.reference());
     }
     KubeHttp.Creation creation = kube.http().createOrFind(kind.resource(), body);
@@ -205,7 +209,7 @@ public final class CompletionObjects implements AutoCloseable {
       return;
     }
     ApiObject there = ApiObject.of(creation.object());
-    if (!isIt(kind, owner, wanted, there)) {
+    if (!isIt(kind.resource(), owner, wanted, there)) {
       // Not a conflict, which would pass: somebody has to act.
       throw new ApiFailure(
           HttpURLConnection.HTTP_PRECON_FAILED,
@@ -222,16 +226,65 @@ public final class CompletionObjects implements AutoCloseable {
 
   /** Deletes the owner's object, if it exists; the controller that serves it cleans up. */
   public void delete(Owner owner, CompletionObject wanted) {
-    Optional<Kind> kind = served(wanted);
-    if (kind.isEmpty()) {
-      return; // no such kind, so no such object
+    existing(owner, wanted).forEach(there -> delete(there.resource(), there.object()));
+  }
+
+  /**
+   * Deletes all that was made for the owner and has one of these names: the given objects, of which
+   * some may never have existed, and those of the kinds that were asked for so far.
+   */
+  public void deleteAll(Owner owner, List<CompletionObject> possible) {
+    Map<String, Existing> found = new LinkedHashMap<>();
+    for (CompletionObject wanted : possible) {
+      existingIfAllowed(owner, wanted).forEach(there -> found.put(there.object().uid(), there));
     }
-    Resource resource = kind.get().resource();
-    kube.http()
-        .find(resource, wanted.namespace(), wanted.name())
-        .map(ApiObject::of)
-        .filter(there -> isIt(kind.get(), owner, wanted, there))
-        .ifPresent(there -> delete(resource, there));
+    Set<String> names =
+        possible.stream().map(CompletionObject::name).collect(Collectors.toUnmodifiableSet());
+    for (Kind kind : kinds.values()) {
+      kind.objects().state(owner.uid()).items().stream()
+          .filter(object -> names.contains(object.name()) && isOwn(kind.resource(), owner, object))
+          .forEach(
+              object -> found.putIfAbsent(object.uid(), new Existing(kind.resource(), object)));
+    }
+    found.values().forEach(there -> delete(there.resource(), there.object()));
+  }
+
+  private List<Existing> existingIfAllowed(Owner owner, CompletionObject possible) {
+    try {
+      return existing(owner, possible);
+    } catch (ApiFailure failure) {
+      if (failure.code() != HttpURLConnection.HTTP_FORBIDDEN) {
+        throw failure;
+      }
+      return List.of(); // whoever may not read a kind has not made an object of it either
+    }
+  }
+
+  /** An object that was found, and of what kind it is. */
+  private record Existing(Resource resource, ApiObject object) {}
+
+  /**
+   * The owner's object as it is now, in each of its API versions: since it was created, the cluster
+   * may have begun to serve another one. A kind is not watched because something is to be deleted.
+   */
+  private List<Existing> existing(Owner owner, CompletionObject wanted) {
+    return wanted.apiVersions().stream()
+        .flatMap(version -> resourceIn(version, wanted).stream())
+        .flatMap(
+            resource ->
+                kube
+                    .http()
+                    .find(resource, wanted.namespace(), wanted.name())
+                    .map(ApiObject::of)
+                    .filter(there -> isIt(resource, owner, wanted, there))
+                    .map(there -> new Existing(resource, there))
+                    .stream())
+        .toList();
+  }
+
+  private Optional<Resource> resourceIn(String apiVersion, CompletionObject wanted) {
+    Kind known = kinds.get(key(apiVersion, wanted));
+    return known == null ? resource(apiVersion, wanted.kind()) : Optional.of(known.resource());
   }
 
   private void delete(Resource resource, ApiObject object) {

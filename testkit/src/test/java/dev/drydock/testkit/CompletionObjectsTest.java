@@ -180,6 +180,52 @@ class CompletionObjectsTest {
     assertThat(cluster.client().pods().inNamespace("default").withName("one").get()).isNotNull();
   }
 
+  private static CompletionObject configMap(String name) {
+    ObjectNode body = Json.object().put("kind", "ConfigMap");
+    ObjectNode metadata = body.putObject("metadata").put("name", name).put("namespace", "default");
+    metadata.putObject("labels").put(MARKS.owner(), OWNER.uid());
+    return new CompletionObject(
+        List.of("v1"),
+        "ConfigMap",
+        "default",
+        body,
+        new CompletionObject.Completion("Done", Set.of()));
+  }
+
+  private boolean hasConfigMap(String name) {
+    return cluster.client().configMaps().inNamespace("default").withName(name).get() != null;
+  }
+
+  @Test
+  void allThatWasMadeForAnOwnerGoesWhateverIsWantedNow() {
+    objects.create(OWNER, pod("one", "v1"));
+    objects.create(OWNER, configMap("one"));
+    objects.create(OWNER, configMap("of-another-name"));
+    cluster.eventually().until(() -> objects.find(OWNER, configMap("one")).isPresent());
+
+    objects.deleteAll(OWNER, List.of(pod("one", "nowhere.example/v1", "v1")));
+
+    cluster.pass(Duration.ofMinutes(2));
+    assertThat(cluster.client().pods().inNamespace("default").list().getItems()).isEmpty();
+    assertThat(hasConfigMap("one")).as("its kind was asked for before").isFalse();
+    assertThat(hasConfigMap("of-another-name")).as("only has the label").isTrue();
+  }
+
+  @Test
+  void nothingOfAnotherOwnerGoesWithAllOfOne() {
+    objects.create(OWNER, pod("one", "v1"));
+    objects.create(OWNER, configMap("one"));
+    cluster.eventually().until(() -> objects.find(OWNER, configMap("one")).isPresent());
+
+    objects.deleteAll(
+        new CompletionObjects.Owner("uid-2", "elsewhere", Json.object()),
+        List.of(pod("one", "v1")));
+
+    cluster.pass(Duration.ofMinutes(2));
+    assertThat(objects.find(OWNER, pod("one", "v1"))).isPresent();
+    assertThat(hasConfigMap("one")).isTrue();
+  }
+
   @Test
   void placeholdersAreFilledInAllTexts() {
     ObjectNode template = Json.object().put("a", "${node}-${id}").put("n", 3);

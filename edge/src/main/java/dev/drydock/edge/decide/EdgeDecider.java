@@ -302,7 +302,7 @@ public final class EdgeDecider {
             drain
                 .tries(tries)
                 .failed(NodeDrainState.FAILEDCORDON, failed.message(), now)
-                .releasing(!in.keepsCordon() && drain.heldSince().isPresent()),
+                .releasing(!in.keepsCordon() && drain.mayBeHeld()),
             STEP + "drain-cordon-failure cordonNode: " + failed.message());
   }
 

@@ -18,6 +18,8 @@ import java.util.Set;
  * @param again not before this time is the API server asked again
  * @param tries at cordoning, or attempts at draining
  * @param heldSince when our hold was placed; empty without one
+ * @param mayBeHeld whether our hold may be on the node: it was asked for, and no answer since has
+ *     said that it is gone. The answer to a cordon may be lost, so no phase says this
  * @param released requesters whose operations may go although the drain is not complete
  * @param ending how it became complete
  * @param disabled whether a person has switched drains off
@@ -33,6 +35,7 @@ public record EdgeDrain(
     Instant again,
     int tries,
     Optional<Instant> heldSince,
+    boolean mayBeHeld,
     Set<DrainRequester> released,
     Optional<Ending> ending,
     boolean disabled,
@@ -83,6 +86,7 @@ public record EdgeDrain(
   public EdgeDrain {
     served = Map.copyOf(served);
     released = Set.copyOf(released);
+    mayBeHeld = mayBeHeld || heldSince.isPresent() || phase == Phase.CORDONING;
   }
 
   /** The state of an agent that has just started for the first time. */
@@ -96,6 +100,7 @@ public record EdgeDrain(
         now,
         0,
         Optional.empty(),
+        false,
         Set.of(),
         Optional.empty(),
         false,
@@ -114,6 +119,7 @@ public record EdgeDrain(
         now,
         0,
         heldSince,
+        mayBeHeld,
         Set.of(),
         Optional.empty(),
         false,
@@ -131,6 +137,7 @@ public record EdgeDrain(
         at,
         0,
         heldSince,
+        mayBeHeld,
         released,
         Optional.empty(),
         false,
@@ -149,6 +156,7 @@ public record EdgeDrain(
         now,
         tries,
         heldSince,
+        mayBeHeld,
         released,
         Optional.empty(),
         disabled,
@@ -171,6 +179,7 @@ public record EdgeDrain(
         now,
         tries,
         heldSince,
+        mayBeHeld,
         released,
         Optional.of(how),
         disabled,
@@ -180,44 +189,57 @@ public record EdgeDrain(
 
   EdgeDrain saying(String text) {
     return new EdgeDrain(
-        state, phase, served, settings, since, again, tries, heldSince, released, ending, disabled,
-        toRelease, text);
+        state, phase, served, settings, since, again, tries, heldSince, mayBeHeld, released, ending,
+        disabled, toRelease, text);
   }
 
   EdgeDrain again(Instant at, String why) {
     return new EdgeDrain(
-        state, phase, served, settings, since, at, tries, heldSince, released, ending, disabled,
-        toRelease, why);
+        state, phase, served, settings, since, at, tries, heldSince, mayBeHeld, released, ending,
+        disabled, toRelease, why);
   }
 
   EdgeDrain tries(int number) {
     return new EdgeDrain(
-        state, phase, served, settings, since, again, number, heldSince, released, ending, disabled,
-        toRelease, message);
+        state, phase, served, settings, since, again, number, heldSince, mayBeHeld, released,
+        ending, disabled, toRelease, message);
   }
 
   EdgeDrain serving(Map<DrainRequester, NodeDrainRequest> requests) {
     return new EdgeDrain(
-        state, phase, requests, settings, since, again, tries, heldSince, released, ending,
-        disabled, toRelease, message);
+        state, phase, requests, settings, since, again, tries, heldSince, mayBeHeld, released,
+        ending, disabled, toRelease, message);
   }
 
+  /** Since when our hold is on the node; empty if it is known not to be there. */
   EdgeDrain held(Optional<Instant> time) {
     return new EdgeDrain(
-        state, phase, served, settings, since, again, tries, time, released, ending, disabled,
-        toRelease, message);
+        state,
+        phase,
+        served,
+        settings,
+        since,
+        again,
+        tries,
+        time,
+        time.isPresent(),
+        released,
+        ending,
+        disabled,
+        toRelease,
+        message);
   }
 
   EdgeDrain releasing(boolean due) {
     return new EdgeDrain(
-        state, phase, served, settings, since, again, tries, heldSince, released, ending, disabled,
-        due, message);
+        state, phase, served, settings, since, again, tries, heldSince, mayBeHeld, released, ending,
+        disabled, due, message);
   }
 
   EdgeDrain disabled(boolean off) {
     return new EdgeDrain(
-        state, phase, served, settings, since, again, tries, heldSince, released, ending, off,
-        toRelease, message);
+        state, phase, served, settings, since, again, tries, heldSince, mayBeHeld, released, ending,
+        off, toRelease, message);
   }
 
   EdgeDrain releasedFor(Collection<DrainRequester> more) {
@@ -225,13 +247,8 @@ public record EdgeDrain(
     all.addAll(released);
     all.addAll(more);
     return new EdgeDrain(
-        state, phase, served, settings, since, again, tries, heldSince, all, ending, disabled,
-        toRelease, message);
-  }
-
-  /** Whether our hold may be on the node: what was asked of the API server may still happen. */
-  boolean mayBeHeld() {
-    return heldSince.isPresent() || phase == Phase.CORDONING;
+        state, phase, served, settings, since, again, tries, heldSince, mayBeHeld, all, ending,
+        disabled, toRelease, message);
   }
 
   public boolean isActive() {

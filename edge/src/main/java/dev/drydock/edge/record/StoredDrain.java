@@ -42,6 +42,7 @@ public record StoredDrain(
     text.put("again", drain.again().toString());
     text.put("tries", drain.tries());
     drain.heldSince().ifPresent(time -> text.put("heldSince", time.toString()));
+    text.put("mayBeHeld", drain.mayBeHeld());
     drain.ending().ifPresent(how -> text.put("ending", how.name()));
     text.put("disabled", drain.disabled());
     text.put("toRelease", drain.toRelease());
@@ -89,6 +90,7 @@ public record StoredDrain(
               time(node.path("again").asText()),
               node.path("tries").asInt(),
               optionalTime(node, "heldSince"),
+              node.path("mayBeHeld").asBoolean(),
               released(node.path("released")),
               node.has("ending")
                   ? Optional.of(EdgeDrain.Ending.valueOf(node.path("ending").asText()))

@@ -468,4 +468,98 @@ class EdgeDeciderTest {
         .as("the request that is still there is not served again")
         .isEqualTo(NOTREQUESTED);
   }
+
+  /** Up to a cordon that was carried out, perhaps: its answer was lost. */
+  private void loseTheCordonsAnswer() {
+    edge.settle().request(DrainRequester.DEVICEOP, "reboot");
+    edge.answer(new ApiResult.Answered()).fails(0);
+    assertThat(edge.drain.phase()).isEqualTo(EdgeDrain.Phase.PROBING);
+    assertThat(edge.drain.heldSince()).isEmpty();
+  }
+
+  private void assertReleased() {
+    if (edge.asked == ApiAction.PROBE) {
+      edge.fails(0).pass(EdgeSettings.BETWEEN_TRIES);
+    }
+    assertThat(edge.asked).isEqualTo(ApiAction.RELEASE);
+    edge.answer(new ApiResult.Released());
+    assertThat(edge.drain.mayBeHeld()).isFalse();
+    assertThat(edge.pass(DAY).asked).as("once").isNull();
+  }
+
+  @Test
+  void aHoldWhoseAnswerWasLostIsReleasedWhenTheRequestIsWithdrawn() {
+    loseTheCordonsAnswer();
+    edge.requests.clear();
+    edge.settle();
+
+    assertThat(edge.drain.state()).isEqualTo(NOTREQUESTED);
+    assertReleased();
+  }
+
+  @Test
+  void aHoldWhoseAnswerWasLostIsReleasedWhenADrainIsCancelled() {
+    loseTheCordonsAnswer();
+    edge.cancelled = true;
+    edge.settle();
+
+    assertReleased();
+  }
+
+  @Test
+  void aHoldWhoseAnswerWasLostIsReleasedWhenDrainsAreSwitchedOff() {
+    loseTheCordonsAnswer();
+    edge.force = Optional.of(new ForcedStatus(NOTSUPPORTED, DrainRequester.NONE));
+    edge.settle();
+
+    assertReleased();
+  }
+
+  @Test
+  void aHoldWhoseAnswerWasLostIsReleasedByWhoeverCancelsASkippedDrain() {
+    loseTheCordonsAnswer();
+    for (int i = 0; i < 61 && edge.drain.isActive(); i++) {
+      edge.fails(0).pass(EdgeSettings.BETWEEN_TRIES);
+    }
+    assertThat(edge.drain.ending()).contains(Ending.API_UNREACHABLE);
+    edge.cancelled = true;
+    edge.settle();
+
+    assertReleased();
+  }
+
+  @Test
+  void aHoldWhoseAnswerWasLostIsReleasedAlthoughAnotherRequestCameAndWent() {
+    loseTheCordonsAnswer();
+    edge.requests.clear();
+    edge.settle();
+    edge.pass(Duration.ofSeconds(1)).request(DrainRequester.UPDATE, "image");
+    edge.requests.clear();
+    edge.settle();
+
+    assertReleased();
+  }
+
+  @Test
+  void aHoldWhoseAnswerWasLostIsReleasedWithAFailedCordonIfItShould() {
+    edge.keepsCordon = false;
+    loseTheCordonsAnswer();
+    edge.answer(new ApiResult.Answered());
+    for (int i = 0; i < EdgeSettings.CORDON_TRIES; i++) {
+      edge.fails(403).pass(EdgeSettings.BETWEEN_TRIES);
+    }
+
+    assertThat(edge.drain.state()).isEqualTo(FAILEDCORDON);
+    assertReleased();
+  }
+
+  @Test
+  void whatWasNeverAskedForIsNotReleased() {
+    edge.settle().request(DrainRequester.DEVICEOP, "reboot");
+    edge.fails(0);
+    edge.requests.clear();
+    edge.settle();
+
+    assertThat(edge.pass(DAY).asked).isNull();
+  }
 }

@@ -130,6 +130,7 @@ class EdgeRecordsTest {
                 now.plusSeconds(1),
                 3,
                 Optional.of(now),
+                true,
                 Set.of(DrainRequester.DEVICEOP),
                 Optional.of(EdgeDrain.Ending.NO_PEER),
                 true,
@@ -142,8 +143,32 @@ class EdgeRecordsTest {
     }
     StoredDrain first = new StoredDrain(EdgeDrain.atStart(now), "boot", Map.of());
     assertThat(StoredDrain.read(first.write())).isEqualTo(first);
+    assertThat(StoredDrain.read(maybeHeld(now).write()).drain().mayBeHeld())
+        .as("a hold whose answer was lost is not forgotten")
+        .isTrue();
     assertThatThrownBy(() -> StoredDrain.read("{\"state\":\"NEWER\"}"))
         .isInstanceOf(RecordUnreadable.class);
+  }
+
+  /** Its cordon was asked for and not answered. */
+  private static StoredDrain maybeHeld(Instant now) {
+    EdgeDrain drain =
+        new EdgeDrain(
+            NodeDrainState.STARTING,
+            EdgeDrain.Phase.PROBING,
+            Map.of(),
+            EdgeSettings.DEFAULT,
+            now,
+            now,
+            0,
+            Optional.empty(),
+            true,
+            Set.of(),
+            Optional.empty(),
+            false,
+            false,
+            "");
+    return new StoredDrain(drain, "boot", Map.of());
   }
 
   @Test
@@ -187,6 +212,7 @@ class EdgeRecordsTest {
         request.requestedAt(),
         1,
         Optional.empty(),
+        false,
         Set.of(),
         Optional.of(EdgeDrain.Ending.DRAINED),
         false,

@@ -41,8 +41,7 @@ public final class LifecycleClusterCaches implements AutoCloseable {
                                     event -> LifecycleEventObject.read(group, event))
                                 .ifServed()
                                 .reportingUnreadable(LifecyclePaths.eventKind(group)),
-                            Watch.Listener.keyed(
-                                LifecycleEventObject::uid, changed, () -> tellAll(changed)),
+                            new EventChanges(changed),
                             LifecycleNodeCaches.SLOW_BACKOFF))
             .toList();
     checked = LifecycleNames.GROUPS.stream().map(group -> checked(kube, group)).toList();
@@ -89,6 +88,39 @@ public final class LifecycleClusterCaches implements AutoCloseable {
     nodes.close();
     events.forEach(Watch::close);
     checked.forEach(Watch::close);
+  }
+
+  /** Other events of a node wait for the one that is at work. */
+  private final class EventChanges implements Watch.Listener<LifecycleEventObject> {
+    private final Consumer<String> changed;
+
+    EventChanges(Consumer<String> changed) {
+      this.changed = changed;
+    }
+
+    @Override
+    public void changed(
+        @Nullable LifecycleEventObject before, @Nullable LifecycleEventObject after) {
+      LifecycleEventObject event = after == null ? before : after;
+      if (event == null) {
+        return;
+      }
+      changed.accept(event.uid());
+      if (isAtWork(before) != isAtWork(after)) {
+        events().stream()
+            .filter(other -> other.node().equals(event.node()))
+            .forEach(other -> changed.accept(other.uid()));
+      }
+    }
+
+    private static boolean isAtWork(@Nullable LifecycleEventObject event) {
+      return event != null && event.facts().isAtWork();
+    }
+
+    @Override
+    public void refreshed() {
+      tellAll(changed);
+    }
   }
 
   /** Nodes change all the time; only those that come and go matter. */

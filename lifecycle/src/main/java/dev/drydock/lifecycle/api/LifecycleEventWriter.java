@@ -64,6 +64,19 @@ public final class LifecycleEventWriter {
   }
 
   /**
+   * Ends it for a claimer that is not there; a conflict if it has changed, because its claimer may
+   * have claimed it just now.
+   */
+  public LifecycleEventObject endUnattended(
+      LifecycleEventObject event, ClaimStatus outcome, String why) {
+    return send(
+        event,
+        Patch.ifUnchanged(kind(event), event.object())
+            .status(
+                status -> status.put("claimStatus", outcome.name()).put("message", bounded(why))));
+  }
+
+  /**
    * How it ended.
    *
    * @param driver of an event that was never claimed, if one is to blame

@@ -38,6 +38,11 @@ public record LifecycleEventFacts(
     return !fault.isEmpty();
   }
 
+  /** Whether other events of its node wait for it: it is claimed, or its claimer has yet to go. */
+  public boolean isAtWork() {
+    return claim == ClaimStatus.Claimed || (claim.isTerminal() && guarded);
+  }
+
   public LifecycleRef transitionRef() {
     return new LifecycleRef(ref.group(), transition);
   }

@@ -22,8 +22,9 @@ public sealed interface UnclaimedEventDecision {
    * @param event the event itself
    * @param nodeGone that its node is missing
    * @param deleted that it is deleted; its claimer lets it go much sooner
+   * @param first that no other event of its node is at work; empty while one is
    */
-  record Seen(Duration event, Duration nodeGone, Duration deleted) {}
+  record Seen(Duration event, Duration nodeGone, Duration deleted, Optional<Duration> first) {}
 
   /**
    * Decides about one event.
@@ -44,10 +45,12 @@ public sealed interface UnclaimedEventDecision {
       if (left.isPositive()) {
         return new Leave(Optional.of(left));
       }
-      if (nodeExists.isEmpty() || isQueued(event)) {
+      if (nodeExists.isEmpty()) {
         return new Leave(Optional.empty());
       }
-      return new Fail(why(event, node, gone, patience));
+      return isQueued(event)
+          ? queued(node, gone, seen, patience)
+          : new Fail(why(event, node, gone, patience));
     }
     if (!event.guarded()) {
       return new Leave(Optional.empty());
@@ -72,7 +75,32 @@ public sealed interface UnclaimedEventDecision {
                 .formatted(patience.toSeconds(), node));
   }
 
-  /** Its claimer has seen it and will process it. */
+  /**
+   * Its claimer had seen it and would have processed it. That is believed while the node exists and
+   * as long as there is something to wait for: a claimer that is gone does not take its word back.
+   */
+  private static UnclaimedEventDecision queued(
+      String node, boolean gone, Seen seen, Duration patience) {
+    if (gone) {
+      Duration left = ClaimDecider.GRACE.minus(seen.nodeGone());
+      return left.isPositive() ? new Leave(Optional.of(left)) : new Fail(noNode(node));
+    }
+    if (seen.first().isEmpty()) {
+      return new Leave(Optional.empty());
+    }
+    Duration left = patience.minus(seen.first().get());
+    return left.isPositive()
+        ? new Leave(Optional.of(left))
+        : new Fail(
+            "not claimed within %d s after the LifecycleEvents that came first; is 'drydock agent' running on node %s?"
+                .formatted(patience.toSeconds(), node));
+  }
+
+  private static String noNode(String node) {
+    return "there is no node " + node;
+  }
+
+  /** Its claimer says that it waits for others. */
   private static boolean isQueued(LifecycleEventFacts event) {
     return event.message().startsWith(ClaimDecider.AFTER);
   }
@@ -80,7 +108,7 @@ public sealed interface UnclaimedEventDecision {
   private static String why(
       LifecycleEventFacts event, String node, boolean gone, Duration patience) {
     if (gone) {
-      return "there is no node " + node;
+      return noNode(node);
     }
     String waited =
         event.message().isEmpty()

@@ -54,6 +54,7 @@ public final class UnclaimedEventController implements AutoCloseable {
     private final Duration seen = time.elapsed();
     private Optional<Duration> nodeMissed = Optional.empty();
     private Optional<Duration> deleted = Optional.empty();
+    private Optional<Duration> first = Optional.empty();
 
     EventReconciler(String uid) {
       this.uid = uid;
@@ -76,9 +77,13 @@ public final class UnclaimedEventController implements AutoCloseable {
       if (event.facts().deleting() && deleted.isEmpty()) {
         deleted = Optional.of(now);
       }
+      first = isBehindAnother(event) ? Optional.empty() : first.or(() -> Optional.of(now));
       UnclaimedEventDecision.Seen observed =
           new UnclaimedEventDecision.Seen(
-              now.minus(seen), now.minus(nodeMissed.orElse(now)), now.minus(deleted.orElse(now)));
+              now.minus(seen),
+              now.minus(nodeMissed.orElse(now)),
+              now.minus(deleted.orElse(now)),
+              first.map(now::minus));
       return switch (UnclaimedEventDecision.decide(
           event.facts(), event.node(), exists, observed, patience)) {
         case UnclaimedEventDecision.Leave(Optional<Duration> left) ->
@@ -95,11 +100,18 @@ public final class UnclaimedEventController implements AutoCloseable {
     }
   }
 
+  private boolean isBehindAnother(LifecycleEventObject event) {
+    return caches.events().stream()
+        .filter(other -> other.node().equals(event.node()) && !other.uid().equals(event.uid()))
+        .anyMatch(other -> other.facts().isAtWork());
+  }
+
+  /** After a conflict the loop decides again, on what the event has become. */
   private LifecycleEventObject fail(LifecycleEventObject event, String why) {
     if (event.facts().claim().isTerminal()) {
       return event;
     }
-    LifecycleEventObject failed = writer.end(event, ClaimStatus.Failed, why);
+    LifecycleEventObject failed = writer.endUnattended(event, ClaimStatus.Failed, why);
     LOG.warn("LifecycleEvent {}: Failed: {}", event.facts().ref(), why);
     reporter.record(
         event.node(),

@@ -41,6 +41,51 @@ class UnclaimedEventDecisionTest {
   }
 
   @Test
+  void aQueuedEventFailsWithItsNodeUnlessThatComesBack() {
+    LifecycleEventFacts queued =
+        but(pending("b"), event -> event.message("waits for LifecycleEvent a"));
+
+    assertThat(decideQueued(queued, false, 29, Optional.empty())).isEqualTo(left(1));
+    assertThat(decideQueued(queued, false, 30, Optional.empty()))
+        .isEqualTo(new UnclaimedEventDecision.Fail("there is no node n1"));
+  }
+
+  @Test
+  void aQueuedEventFailsIfItIsNotClaimedWhenItsTurnHasCome() {
+    LifecycleEventFacts queued =
+        but(pending("b"), event -> event.message("waits for LifecycleEvent a"));
+
+    assertThat(decideQueued(queued, true, 0, Optional.of(299L))).isEqualTo(left(1));
+    assertThat(decideQueued(queued, true, 0, Optional.of(300L)))
+        .isEqualTo(
+            new UnclaimedEventDecision.Fail(
+                "not claimed within 300 s after the LifecycleEvents that came first; is 'drydock agent' running on node n1?"));
+  }
+
+  @Test
+  void othersWaitForAnEventUntilItsClaimerHasLetItGo() {
+    assertThat(pending("a").isAtWork()).isFalse();
+    assertThat(claimed("a").isAtWork()).isTrue();
+    LifecycleEventFacts ended = but(claimed("a"), event -> event.claim(ClaimStatus.Succeeded));
+    assertThat(ended.isAtWork()).isTrue();
+    assertThat(but(ended, event -> event.marks(false, false, false)).isAtWork()).isFalse();
+  }
+
+  private static UnclaimedEventDecision decideQueued(
+      LifecycleEventFacts event, boolean nodeExists, long gone, Optional<Long> first) {
+    return UnclaimedEventDecision.decide(
+        event,
+        "n1",
+        Optional.of(nodeExists),
+        new UnclaimedEventDecision.Seen(
+            Duration.ofHours(1),
+            Duration.ofSeconds(gone),
+            Duration.ZERO,
+            first.map(Duration::ofSeconds)),
+        TIMEOUT);
+  }
+
+  @Test
   void anEventForANodeThatDoesNotExistSaysSo() {
     assertThat(decide(pending("a"), false, 299)).isEqualTo(left(1));
     assertThat(decide(pending("a"), false, 300))
@@ -101,7 +146,7 @@ class UnclaimedEventDecisionTest {
 
   private static UnclaimedEventDecision.Seen seen(long seconds) {
     Duration time = Duration.ofSeconds(seconds);
-    return new UnclaimedEventDecision.Seen(time, time, time);
+    return new UnclaimedEventDecision.Seen(time, time, time, Optional.empty());
   }
 
   private static UnclaimedEventDecision left(long seconds) {

@@ -141,12 +141,20 @@ final class ClassAutomation {
         yield Served.WAITS;
       }
       case ClassAutomationStep.Release() -> {
-        ClassAutomationReader.drain(seen, maintenanceClass)
-            .ifPresent(object -> classes.drains().delete(seen, object));
+        endDrain(seen);
         var _ = holds.release(seen.facts().node(), seen.facts().holder(), seen.uid());
         yield Served.WAITS;
       }
     };
+  }
+
+  /** Ends what drains the node for a maintenance, also if its class is gone or was changed. */
+  void endDrain(NotifyMaintenanceObject seen) {
+    if (seen.facts().spec().maintenanceClass() != null) {
+      classes
+          .drains()
+          .deleteAll(seen, ClassAutomationReader.drain(seen, classes.maintenanceClass(seen)));
+    }
   }
 
   /** What counts of what was said about a maintenance with a class. */

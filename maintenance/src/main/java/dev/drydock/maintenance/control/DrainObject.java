@@ -57,6 +57,14 @@ record DrainObject(CompletionObject object) {
     return drain.template() == null ? null : fromTemplate(seen, drain.template());
   }
 
+  /**
+   * What a class may have made for a maintenance, of the kinds that are known without it: the class
+   * may be gone, or may drain in another way by now. Their specs do not matter.
+   */
+  static List<DrainObject> possible(NotifyMaintenanceObject seen) {
+    return List.of(request(seen, null, null), event(seen, ""));
+  }
+
   /** The claimer deletes the event at its end; the finalizer keeps it until its result was read. */
   private static DrainObject event(NotifyMaintenanceObject seen, String transition) {
     ObjectNode body = body(seen, "LifecycleEvent");
@@ -141,6 +149,14 @@ record DrainObject(CompletionObject object) {
         "id", seen.facts().spec().maintenanceID(),
         "name", seen.facts().identity().name(),
         "namespace", seen.facts().identity().namespace());
+  }
+
+  /** Whether the API server has both under one name. */
+  boolean isNamedLike(DrainObject other) {
+    return object.apiVersions().equals(other.object.apiVersions())
+        && object.kind().equals(other.object.kind())
+        && object.namespace().equals(other.object.namespace())
+        && object.name().equals(other.object.name());
   }
 
   /** The progress of the drain. */

@@ -7,6 +7,7 @@ import dev.drydock.kube.Kube;
 import dev.drydock.maintenance.decide.ClassAutomationInput.DrainProgress;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The objects by which nodes are emptied, of any kind. */
 final class DrainObjects implements AutoCloseable {
@@ -44,8 +45,18 @@ final class DrainObjects implements AutoCloseable {
     objects.create(owner(maintenance), wanted.object());
   }
 
-  void delete(NotifyMaintenanceObject maintenance, DrainObject wanted) {
-    objects.delete(owner(maintenance), wanted.object());
+  /**
+   * Deletes whatever was made to drain the node for a maintenance.
+   *
+   * @param byClass what its class makes now, if it makes something
+   */
+  void deleteAll(NotifyMaintenanceObject maintenance, Optional<DrainObject> byClass) {
+    Stream<DrainObject> others =
+        DrainObject.possible(maintenance).stream()
+            .filter(other -> byClass.filter(other::isNamedLike).isEmpty());
+    objects.deleteAll(
+        owner(maintenance),
+        Stream.concat(byClass.stream(), others).map(DrainObject::object).toList());
   }
 
   @Override

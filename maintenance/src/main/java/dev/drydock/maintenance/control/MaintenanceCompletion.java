@@ -15,7 +15,10 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends maintenances of one node: takes what they left on it, tells of it, and lets them go. */
+/**
+ * Ends maintenances of one node: ends what drains it, takes what they left on it, tells of it, and
+ * lets them go.
+ */
 final class MaintenanceCompletion {
   private static final Logger LOG = LoggerFactory.getLogger(MaintenanceCompletion.class);
 
@@ -51,6 +54,7 @@ final class MaintenanceCompletion {
                     .formatted(node, seen.facts().state().text(), runningJobs(seen)));
       }
     }
+    context.automation().endDrain(seen); // if a person ended it, nothing else has
     clean(seen, now, complete.nodeLabels());
     CompletionKind how =
         complete.cancelled()
@@ -66,6 +70,12 @@ final class MaintenanceCompletion {
     return after;
   }
 
+  /** Writes down that it is over, which another controller has seen to. */
+  NotifyMaintenanceObject settle(NotifyMaintenanceObject seen) {
+    context.automation().endDrain(seen);
+    return context.writer().complete(seen, condition(false));
+  }
+
   /** Lets one go of which nothing is to be told. */
   NotifyMaintenanceObject forget(
       NotifyMaintenanceObject seen, Optional<MaintenanceNodeObject> now, Set<String> labels) {
@@ -73,7 +83,7 @@ final class MaintenanceCompletion {
     return context.writer().removeFinalizer(seen);
   }
 
-  ConditionChange condition(boolean midway) {
+  private ConditionChange condition(boolean midway) {
     return new ConditionChange(
         AdvisoryConditions.COMPLETED,
         MaintenanceNames.TRUE,

@@ -228,8 +228,7 @@ final class NodeReconciler implements ControlLoops.Reconciler {
       case Wait _ -> Optional.empty();
       case MaintenanceStep.Adopt() -> Optional.of(context.writer().adopt(seen));
       case MaintenanceStep.Restore() -> Optional.of(restore(seen));
-      case MaintenanceStep.Settle() ->
-          Optional.of(context.writer().complete(seen, completion.condition(false)));
+      case MaintenanceStep.Settle() -> Optional.of(completion.settle(seen));
       case Move move -> isStillOut(seen, move) ? Optional.of(move(seen, move)) : Optional.empty();
       case WriteConditions write -> Optional.of(writeConditions(seen, write));
       case MaintenanceStep.Terminate(NoticeEvent notice) -> {
