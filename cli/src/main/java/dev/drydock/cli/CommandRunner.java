@@ -44,6 +44,7 @@ public final class CommandRunner {
         .setParameterExceptionHandler(CommandRunner::usageError)
         .setExecutionExceptionHandler(CommandRunner::failure)
         .setExecutionStrategy(CommandRunner::execute)
+        .setHelpFactory(HelpLayout::new)
         .setUsageHelpWidth(HELP_WIDTH)
         .setExpandAtFiles(false)
         .setAbbreviatedOptionsAllowed(false);

@@ -1,11 +1,13 @@
 package dev.drydock.cli;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * A table in kubectl's format: upper-case headings, columns three spaces apart. If a row is longer
- * than the terminal's width, the last column is wrapped, or cut if there is no room.
+ * A table in kubectl's format: upper-case headings, columns three spaces apart. On a terminal that
+ * is too narrow the last column, which says most, is wrapped. If it has no room beside the others,
+ * it is printed below its row, and cells of the others are shortened until they fit.
  */
 public final class Table {
   private static final String GAP = "   ";
@@ -36,36 +38,33 @@ public final class Table {
     return this;
   }
 
-  /** Lines are wrapped or cut only on a terminal; scripts get every character. */
+  /** Lines are laid out for a terminal only on one; scripts get every character. */
   public void print(Terminal terminal) {
-    int[] widths = widths();
+    List<List<String>> flat = new ArrayList<>();
     for (List<String> row : rows) {
-      StringBuilder start = new StringBuilder();
-      for (int column = 0; column < row.size() - 1; column++) {
-        start.append(row.get(column));
-        start.append(" ".repeat(widths[column] - row.get(column).length())).append(GAP);
-      }
-      String last = SafeText.line(row.getLast());
-      if (terminal.liveOut()) {
-        fit(start, last, terminal.columns()).forEach(terminal.out()::println);
-      } else {
-        terminal.out().println(start.append(last));
-      }
+      List<String> cells = new ArrayList<>(row);
+      cells.set(cells.size() - 1, SafeText.line(cells.getLast()));
+      flat.add(cells);
     }
+    lines(flat, terminal.liveOut() ? terminal.columns() : 0).forEach(terminal.out()::println);
   }
 
   /**
-   * The lines for a terminal of this width, or for a pipe if it is 0. If the last column has no
-   * room beside the others, it is printed below its row. A last cell may have several lines.
+   * The lines for a terminal of this width, or for a pipe if it is 0. A last cell may have several
+   * lines.
    */
   public List<String> lines(int width) {
-    int[] widths = widths();
+    return lines(rows, width);
+  }
+
+  private static List<String> lines(List<List<String>> rows, int width) {
+    int[] widths = widths(rows, width);
     List<String> lines = new ArrayList<>();
     for (List<String> row : rows) {
       StringBuilder start = new StringBuilder();
       for (int column = 0; column < row.size() - 1; column++) {
-        start.append(row.get(column));
-        start.append(" ".repeat(widths[column] - row.get(column).length())).append(GAP);
+        String cell = TextLines.cut(row.get(column), widths[column]);
+        start.append(cell).append(" ".repeat(widths[column] - cell.length())).append(GAP);
       }
       List<String> last = row.getLast().lines().toList();
       if (width == 0) {
@@ -90,23 +89,34 @@ public final class Table {
     return lines;
   }
 
-  private static List<String> fit(StringBuilder start, String last, int columns) {
-    int indent = start.length();
-    if (columns - indent < NARROWEST) {
-      return List.of(TextLines.cut(start + last, columns));
-    }
-    List<String> lines = new ArrayList<>(TextLines.wrap(last, " ".repeat(indent), columns));
-    lines.set(0, start + lines.getFirst().substring(indent));
-    return lines;
-  }
-
-  private int[] widths() {
+  /** As wide as the widest cells; the widest column gives way where they do not fit. */
+  private static int[] widths(List<List<String>> rows, int width) {
     int[] widths = new int[rows.getFirst().size()];
     for (List<String> row : rows) {
       for (int column = 0; column < widths.length; column++) {
         widths[column] = Math.max(widths[column], row.get(column).length());
       }
     }
+    int others = widths.length - 1;
+    int excess =
+        width == 0
+            ? 0
+            : Arrays.stream(widths, 0, others).sum() + (others - 1) * GAP.length() - width;
+    for (int column; excess > 0 && (column = widest(widths, rows.getFirst())) >= 0; excess--) {
+      widths[column]--;
+    }
     return widths;
+  }
+
+  /** The widest column but the last that can be narrower and keep its heading; -1 if none can. */
+  private static int widest(int[] widths, List<String> headings) {
+    int widest = -1;
+    for (int column = 0; column < widths.length - 1; column++) {
+      if (widths[column] > headings.get(column).length()
+          && (widest < 0 || widths[column] > widths[widest])) {
+        widest = column;
+      }
+    }
+    return widest;
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableTest {
   private final Table table =
@@ -33,12 +35,34 @@ class TableTest {
   }
 
   @Test
-  void linesAreCutWhereTheLastColumnHasNoRoom() {
+  void theLastColumnIsPrintedBelowItsRowWhereItHasNoRoom() {
     assertThat(printed(true, 40))
         .containsExactly(
-            "NODE                    STATE      WHY",
-            "n1                      cordoned   firm…",
-            "node-with-a-long-name   ready      -");
+            "NODE                    STATE",
+            "n1                      cordoned",
+            "    firmware update of the network card",
+            "node-with-a-long-name   ready");
+  }
+
+  @Test
+  void theWidestCellsAreShortenedWhereTheOtherColumnsDoNotFit() {
+    assertThat(printed(true, 25))
+        .containsExactly(
+            "NODE             STATE",
+            "n1               cordoned",
+            "    firmware update of",
+            "    the network card",
+            "node-with-a-l…   ready");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {12, 20, 40, 60, 80, 100, 120, 200})
+  void everyWordOfTheLastColumnIsOnATerminalOfAnyWidth(int columns) {
+    String[] lines = printed(true, columns);
+
+    assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+    assertThat(String.join(" ", lines))
+        .contains("firmware", "update", "of", "the", "network", "card");
   }
 
   @Test

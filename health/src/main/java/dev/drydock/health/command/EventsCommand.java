@@ -156,7 +156,7 @@ public final class EventsCommand implements DrydockCommand {
         wide -> print(terminal, events, wide));
   }
 
-  private static void print(Terminal terminal, List<StoredEvent> events, boolean wide) {
+  static void print(Terminal terminal, List<StoredEvent> events, boolean wide) {
     if (events.isEmpty()) {
       terminal.err().println("No events found.");
       return;

@@ -2,12 +2,17 @@ package dev.drydock.health.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.cli.Terminal;
 import dev.drydock.health.decide.TestEvents;
 import dev.drydock.health.event.EventJson;
+import dev.drydock.health.store.StoredEvent;
+import dev.drydock.kube.Json;
 import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testkit.CommandFixture;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,6 +77,32 @@ class QuarantineCommandsTest {
         .contains("\"nodeName\" : \"node-1\"");
     assertThat(CommandOutcome.run("events", "--from", file, "--since", "1h").err())
         .contains("No events found.");
+  }
+
+  @Test
+  void onATerminalOf80ColumnsEveryEventHasItsMessage() {
+    String message = "GPU 0 has fallen off the bus; the driver cannot reach it any more";
+    StoredEvent event =
+        new StoredEvent(
+            "1",
+            TestEvents.NOW,
+            TestEvents.unhealthy("")
+                .nodeName("gpu-node-17.rack-4.hall-2.example.com")
+                .message(message)
+                .build(),
+            EventJson.status(Json.object()),
+            "");
+    StringWriter out = new StringWriter();
+    PrintWriter writer = new PrintWriter(out);
+
+    EventsCommand.print(new Terminal(writer, writer, true, true, 80, 24), List.of(event), false);
+
+    writer.flush();
+    assertThat(out.toString().lines())
+        .hasSize(3)
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80))
+        .anyMatch(line -> line.endsWith("QUARANTINE"))
+        .anyMatch(line -> line.equals("    " + message));
   }
 
   @Test
