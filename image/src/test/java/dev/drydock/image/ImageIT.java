@@ -76,6 +76,8 @@ class ImageIT {
 
     assertThat(files)
         .contains("opt/drydock/java/bin/java", "opt/drydock/start-up.aot", "opt/drydock/bom.json")
+        // by which driver agents unpack sources
+        .anyMatch(path -> path.startsWith("opt/drydock/lib/commons-compress-"))
         .noneMatch(path -> path.matches(".*/(bash|keytool|wget|nc|vi)"))
         .noneMatch(path -> path.matches(".*drydock-(sim|simulate|testbed|bench|demo|training).*"));
     assertThat(files.stream().filter(path -> path.matches("(.*/)?bin/.*") && !path.endsWith("/")))
