@@ -148,16 +148,18 @@ public final class Watch<T> implements AutoCloseable {
    * @param unreadable objects that exist but cannot be parsed, by namespace and name, with the
    *     error
    * @param listedAt the version of the last list; the items may be newer
+   * @param list the number of the last list, counted from 1; 0 if there was none
    */
   public record State<T>(
       List<T> items,
       Optional<String> unsynced,
       boolean forbidden,
       Map<String, String> unreadable,
-      String listedAt) {
+      String listedAt,
+      int list) {
     /** The state of this watch with only some of its objects. */
     public State<T> only(List<T> some, Map<String, String> someUnreadable) {
-      return new State<>(some, unsynced, forbidden, someUnreadable, listedAt);
+      return new State<>(some, unsynced, forbidden, someUnreadable, listedAt, list);
     }
   }
 
@@ -173,6 +175,8 @@ public final class Watch<T> implements AutoCloseable {
   private @Nullable SharedWatch shared;
   private boolean listed;
   private String since = "";
+  private int listsBegun;
+  private int list;
 
   private record Unreadable(ObjectKey key, String why) {
     String name() {
@@ -254,7 +258,8 @@ public final class Watch<T> implements AutoCloseable {
         listed ? unsynced : unsynced.or(() -> Optional.of(NOT_LISTED)),
         shared != null && shared.isForbidden(),
         unreadable(),
-        since);
+        since,
+        list);
   }
 
   synchronized Map<String, String> unreadable() {
@@ -276,6 +281,11 @@ public final class Watch<T> implements AutoCloseable {
     return listed;
   }
 
+  /** A list with a higher {@link State#list} begins after this call. */
+  public synchronized int listsBegun() {
+    return listsBegun;
+  }
+
   /** How many groups have facts. */
   synchronized int groups() {
     return groups.size();
@@ -291,6 +301,11 @@ public final class Watch<T> implements AutoCloseable {
     private final Map<String, T> all = new HashMap<>();
     private final Map<String, Unreadable> broken = new HashMap<>();
     private final WatchBound.Tally<T> room = tally();
+    private final int number;
+
+    private Listing(int number) {
+      this.number = number;
+    }
 
     void add(JsonNode object) {
       Parsed<T> parsed = parse(object);
@@ -303,7 +318,7 @@ public final class Watch<T> implements AutoCloseable {
     }
 
     void done(String version) {
-      listed(all, broken, version);
+      listed(all, broken, version, number);
       listener.refreshed();
     }
   }
@@ -314,15 +329,18 @@ public final class Watch<T> implements AutoCloseable {
     return before != null && before.equals(fact) ? before : fact;
   }
 
-  Listing listing() {
-    return new Listing();
+  /** Before the request is sent. */
+  synchronized Listing listing() {
+    listsBegun++;
+    return new Listing(listsBegun);
   }
 
   void listed(Map<String, T> facts, String version) {
-    listed(facts, Map.of(), version);
+    listed(facts, Map.of(), version, 0);
   }
 
-  private void listed(Map<String, T> all, Map<String, Unreadable> broken, String version) {
+  private void listed(
+      Map<String, T> all, Map<String, Unreadable> broken, String version, int number) {
     List<JsonNode> later;
     List<Unreadable> news;
     synchronized (this) {
@@ -334,6 +352,7 @@ public final class Watch<T> implements AutoCloseable {
       unreadable.clear();
       unreadable.putAll(broken);
       since = version;
+      list = number;
       listed = true;
       later = List.copyOf(missed);
       missed.clear();

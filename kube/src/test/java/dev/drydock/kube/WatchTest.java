@@ -115,7 +115,7 @@ class WatchTest {
   void isUnsyncedBeforeTheFirstList() {
     assertThat(watch.state())
         .isEqualTo(
-            new Watch.State<>(List.of(), Optional.of("not listed yet"), false, Map.of(), ""));
+            new Watch.State<>(List.of(), Optional.of("not listed yet"), false, Map.of(), "", 0));
   }
 
   @Test
@@ -127,6 +127,8 @@ class WatchTest {
 
     awaitItems("a@7", "c@9");
     awaitTold("refreshed", "a@1->a@7", "b@2->null", "null->c@9");
+    assertThat(watch.state().list()).as("number of the list").isEqualTo(watch.listsBegun());
+    assertThat(watch.listsBegun()).isEqualTo(1);
     assertThat(server.requests.get(0)).contains("/things?fieldSelector=a%3Db&limit=500 ");
     assertThat(server.requests.get(1)).contains("continue=next");
     assertThat(server.requests.get(2)).contains("watch=true").contains("resourceVersion=6&");

@@ -90,6 +90,12 @@ public final class SlurmFixture implements AutoCloseable {
 
   /** The same, but Ready only after a while. */
   public void worker(String name, String node, String readyAfter) {
+    bindWorker(name, node, readyAfter);
+    eventually().until(() -> pod(name).orElseThrow().getStatus().getPhase(), "Running"::equals);
+  }
+
+  /** The same, without time to pass. */
+  public void bindWorker(String name, String node, String readyAfter) {
     client()
         .pods()
         .inNamespace(SLINKY)
@@ -111,7 +117,6 @@ public final class SlurmFixture implements AutoCloseable {
                 .endSpec()
                 .build())
         .create();
-    eventually().until(() -> pod(name).orElseThrow().getStatus().getPhase(), "Running"::equals);
   }
 
   /** A process that drains through Slurm. */

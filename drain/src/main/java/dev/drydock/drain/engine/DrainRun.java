@@ -182,6 +182,7 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
             snapshot.observation(), known, task.policy(), observer.startedAt(), now);
     pace = snapshot.observation().unknown().isEmpty() ? pace(decision) : STARTING;
     everMustGo.addAll(decision.mustGo());
+    observer.wantProof(decision.isBlind() && snapshot.observation().isComplete());
     decision.actions().forEach(action -> begin(action, now));
     report(decision, snapshot, now);
     return switch (decision.status()) {
@@ -243,7 +244,17 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
     }
     attempts.put(action.target(), new Attempt.InFlight(action, now));
     listener.started(action);
-    context.evictions().start(action, answer -> answered(action, budget, answer));
+    int hold = observer.hold();
+    context
+        .evictions()
+        .start(
+            action,
+            answer -> {
+              if (answer instanceof EvictionAnswer.Accepted && action instanceof Action.OnPod pod) {
+                observer.removed(hold, pod.pod());
+              }
+              answered(action, budget, answer);
+            });
   }
 
   private void answered(Action action, Optional<BudgetRef> budget, EvictionAnswer answer) {

@@ -7,6 +7,7 @@ import dev.drydock.drain.engine.decide.DrainOutcome.End;
 import dev.drydock.drain.engine.decide.Observation;
 import dev.drydock.drain.engine.decide.Owner;
 import dev.drydock.drain.engine.decide.PodFacts;
+import dev.drydock.drain.engine.decide.PodProof;
 import dev.drydock.drain.engine.decide.PodRef;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.HoldsUnreadable;
@@ -43,6 +44,7 @@ final class NodeObserver implements AutoCloseable {
   private final NodeWatches watches;
   private final ControlLoop placing;
   private final PodStopTimes podStopTimes = new PodStopTimes();
+  private final PodsSinceHold podsSinceHold;
   private volatile HoldClaim claim;
 
   /** The hold that was placed last. */
@@ -62,6 +64,7 @@ final class NodeObserver implements AutoCloseable {
     this.run = run;
     claim = HoldClaim.begin(task.claimant());
     watches = context.watches(task.node(), this::changed);
+    podsSinceHold = new PodsSinceHold(context.http(), task.node());
     placing = context.kube().loop("drain-hold", task.node(), this::place);
   }
 
@@ -85,6 +88,11 @@ final class NodeObserver implements AutoCloseable {
   /** Beside the run's own steps, so that pods and budgets are listed meanwhile. */
   private Instant place() {
     if (!claim.isDue()) {
+      try {
+        podsSinceHold.look(watches::pods);
+      } finally {
+        run.wake();
+      }
       return Instant.MAX;
     }
     if (claim.state() instanceof State.Waiting && isKnownToHaveNoRoom()) {
@@ -124,6 +132,7 @@ final class NodeObserver implements AutoCloseable {
     if (next.state() instanceof State.Placed) {
       watches.held(changed.node());
       placed = Optional.of(changed.about(true));
+      podsSinceHold.held(watches.podListsBegun());
     }
     become(next);
     switch (next.state()) {
@@ -134,6 +143,23 @@ final class NodeObserver implements AutoCloseable {
       case State.CalledOff _ -> context.holds().record(changed);
       default -> {}
     }
+  }
+
+  /** Whether the drain would end, were it known that no pod was bound just before the hold. */
+  void wantProof(boolean wanted) {
+    if (podsSinceHold.want(wanted)) {
+      placing.wake();
+    }
+  }
+
+  /** The number of the hold now, for {@link #removed}. */
+  int hold() {
+    return podsSinceHold.hold();
+  }
+
+  /** The server accepted to remove a pod, asked while this was the hold. */
+  void removed(int hold, PodRef pod) {
+    podsSinceHold.existed(hold, pod.uid());
   }
 
   private void become(HoldClaim next) {
@@ -222,7 +248,11 @@ final class NodeObserver implements AutoCloseable {
       }
       if (holdAgain) {
         Hold hold = claim.claimant().hold(startedAt());
-        var _ = context.holds().record(context.holds().claim(task.node(), hold));
+        NodeHolds.Changed again = context.holds().claim(task.node(), hold);
+        if (!again.notices().isEmpty()) {
+          podsSinceHold.held(watches.podListsBegun());
+        }
+        var _ = context.holds().record(again);
       } else {
         claim = claim.calledOff(message);
       }
@@ -236,7 +266,11 @@ final class NodeObserver implements AutoCloseable {
     List<String> unknown = new ArrayList<>();
     Map<String, String> unknownPods = new HashMap<>();
     Optional<NodeFacts> facts = nodeFacts(unknown);
+    PodProof proof = podsSinceHold.proof();
     Watch.State<PodFacts> podState = watches.pods();
+    if (podsSinceHold.isShownBy(podState)) {
+      proof = new PodProof.Given();
+    }
     podState
         .unsynced()
         .ifPresent(why -> unknown.add("the pods of node " + task.node() + " (" + why + ")"));
@@ -250,6 +284,7 @@ final class NodeObserver implements AutoCloseable {
         Observation.of(facts.orElseGet(() -> NodeFacts.gone(task.node())), known, budgets)
             .unknown(unknown)
             .unknownPods(unknownPods)
+            .proof(proof)
             .withStopTimes(podStopTimes.learn(known, context.clock().instant()));
     Set<BudgetRef> guards =
         known.stream()

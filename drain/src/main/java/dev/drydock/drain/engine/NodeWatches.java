@@ -105,6 +105,11 @@ final class NodeWatches implements AutoCloseable {
     nodes.startFrom(Map.of(node.uid(), node), node.version());
   }
 
+  /** As {@link dev.drydock.kube.Watch#listsBegun}, of the pods. */
+  int podListsBegun() {
+    return pods.listsBegun();
+  }
+
   State<PodFacts> pods() {
     return pods.state(name);
   }

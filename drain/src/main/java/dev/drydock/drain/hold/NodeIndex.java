@@ -139,6 +139,11 @@ public final class NodeIndex<T> implements AutoCloseable {
     return state.only(state.items(), here);
   }
 
+  /** As {@link Watch#listsBegun}. */
+  public int listsBegun() {
+    return watch.listsBegun();
+  }
+
   public Optional<T> find(String node) {
     return watch.state(node).items().stream().findFirst();
   }

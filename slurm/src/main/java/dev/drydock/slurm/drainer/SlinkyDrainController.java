@@ -12,6 +12,7 @@ import dev.drydock.kube.Watch;
 import dev.drydock.slurm.drainer.SlinkyRequestObject.RequestKey;
 import dev.drydock.slurm.drainer.decide.DrainAnswer;
 import dev.drydock.slurm.drainer.decide.SlinkyDrainDecider;
+import dev.drydock.slurm.worker.WorkerPodObject;
 import dev.drydock.slurm.worker.WorkerWatches;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -101,6 +102,15 @@ public final class SlinkyDrainController implements AutoCloseable {
                   text(object.path("spec"), "nodeName").equals(node)
                       ? readable(object).orElse(null)
                       : null);
+    }
+
+    /** The workers on a node that the API server has now. */
+    List<WorkerPodObject> workersNow(String node) {
+      return kube.http()
+          .readAll(
+              "pods of node " + node,
+              Resource.PODS.in(options.slinkyNamespace()).fieldSelector("spec.nodeName=" + node),
+              WorkerPodObject::read);
     }
 
     /** Whether a request that is not there does not exist. */

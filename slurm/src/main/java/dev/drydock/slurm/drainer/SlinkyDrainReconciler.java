@@ -18,7 +18,6 @@ import dev.drydock.slurm.drainer.decide.SlinkyDrainDecider;
 import dev.drydock.slurm.drainer.decide.SlinkyStep;
 import dev.drydock.slurm.worker.WorkerNodeObject;
 import dev.drydock.slurm.worker.WorkerPodObject;
-import dev.drydock.slurm.worker.WorkerWatches;
 import dev.drydock.slurm.worker.decide.WorkerPod;
 import java.net.HttpURLConnection;
 import java.time.Instant;
@@ -101,14 +100,21 @@ final class SlinkyDrainReconciler implements ControlLoops.Reconciler {
   }
 
   private Instant act(SlinkyRequestObject request, boolean others) {
-    WorkerWatches workers = setting.workers();
-    Optional<WorkerNodeObject> node = workers.node(key.node()).map(nodes::of);
+    return act(request, others, setting.workers().podsOn(key.node()), false);
+  }
+
+  /**
+   * @param listed whether the pods were just listed
+   */
+  private Instant act(
+      SlinkyRequestObject request, boolean others, List<WorkerPodObject> there, boolean listed) {
+    Optional<WorkerNodeObject> node = setting.workers().node(key.node()).map(nodes::of);
     Map<String, WorkerPodObject> pods = new HashMap<>();
-    workers.podsOn(key.node()).forEach(pod -> pods.put(pod.uid(), pod));
+    there.forEach(pod -> pods.put(pod.uid(), pod));
     deleted.retainAll(pods.keySet());
     told.retainAll(pods.keySet());
     List<WorkerPod> facts =
-        workers.podsOn(key.node()).stream()
+        there.stream()
             .map(WorkerPodObject::facts)
             .map(pod -> deleted.contains(pod.uid()) ? pod.deleted() : pod)
             .toList();
@@ -116,12 +122,13 @@ final class SlinkyDrainReconciler implements ControlLoops.Reconciler {
         SlinkyDrainDecider.decide(
             request.facts(),
             new SlinkyDrainDecider.Sight(
-                node.map(WorkerNodeObject::facts), facts, others, setting.stopped()),
+                node.map(WorkerNodeObject::facts), facts, listed, others, setting.stopped()),
             setting.limits(),
             kube().clock().instant());
     log(request, decision.looks());
     return switch (decision.step()) {
       case SlinkyStep.Leave() -> Instant.MAX;
+      case SlinkyStep.ListPods() -> act(request, others, setting.workersNow(key.node()), true);
       case SlinkyStep.Claim() -> {
         requests.wrote(writer.claim(request));
         LOG.info("serving DrainRequest {} for node {}", request, key.node());

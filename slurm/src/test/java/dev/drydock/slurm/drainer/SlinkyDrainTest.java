@@ -24,9 +24,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole drains, in virtual time. */
@@ -210,6 +212,38 @@ class SlinkyDrainTest {
           .contains(
               "NoPods no Slurm worker runs on node %s, so there was nothing to ask Slurm about"
                   .formatted(node));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"WAIT, False WaitingForSlurm", "IGNORE, True DrainComplete"})
+  void aWorkerThatIsBoundJustBeforeTheNodeIsAnnotatedIsNotOverlooked(
+      UnreadyPods unready, String answer) {
+    String node = fixture.addNode();
+    AtomicBoolean bound = new AtomicBoolean();
+    RequestInterceptor binding =
+        new RequestInterceptor() {
+          @Override
+          public void before(ApiCall call) {
+            if (call.verb() == ApiCall.Verb.PATCH
+                && call.path().endsWith("/nodes/" + node)
+                && bound.compareAndSet(false, true)) {
+              fixture.bindWorker("late", node, "10m");
+            }
+          }
+
+          @Override
+          public void after(ApiCall call, int code) {}
+        };
+    SlinkyDrainDecider.Limits limits =
+        new SlinkyDrainDecider.Limits(LIMITS.timeout(), LIMITS.checkInterval(), unready);
+    try (Drainer _ = fixture.drainer(ProcessOptions.of(binding), limits)) {
+      fixture.request("raced", node);
+
+      eventuallyAnswered("raced", answer);
+
+      assertThat(fixture.pod("late").isPresent()).isEqualTo(unready == UnreadyPods.WAIT);
+      assertThat(fixture.events("raced")).noneMatch(event -> event.startsWith("NoPods"));
     }
   }
 

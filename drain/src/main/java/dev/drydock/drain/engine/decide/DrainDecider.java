@@ -113,11 +113,30 @@ public final class DrainDecider {
             .filter(task -> !seen.unknownPods().containsKey(task.pod().uid()))
             .toList();
     if (going.isEmpty() && !someRefused && seen.unknownPods().isEmpty()) {
-      return conclude(Status.DONE);
+      return empty();
     }
     haltIfNeeded();
     going.forEach(this::consider);
     return waitOrGiveUp(allowed.underway() ? Status.DRAINING : Status.BLOCKED);
+  }
+
+  /**
+   * The deadline does not end a drain that only has to look once more: it may have passed while no
+   * process ran the drain.
+   */
+  private Decision empty() {
+    String pods = "the pods of node " + seen.node().name() + " since it was held";
+    return switch (seen.proof()) {
+      case PodProof.Given() -> conclude(Status.DONE);
+      case PodProof.Missing() -> {
+        blockers.addUnknown(List.of(pods));
+        yield conclude(Status.DRAINING);
+      }
+      case PodProof.Failed(String why) -> {
+        blockers.addUnknown(List.of("%s (%s)".formatted(pods, why)));
+        yield waitOrGiveUp(Status.BLOCKED);
+      }
+    };
   }
 
   private void wakeForForce() {

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  * @param notHeld why the node cannot be held; until it can, nothing is done
  * @param andon why the andon cord is pulled, if it is
  * @param stopTimes how long pods of a controller (by UID) took to stop recently
+ * @param proof whether no pod that was bound before the hold is missing among the pods
  */
 public record Observation(
     NodeFacts node,
@@ -31,7 +32,8 @@ public record Observation(
     Map<String, String> unknownPods,
     Optional<String> notHeld,
     Optional<String> andon,
-    Map<String, Duration> stopTimes) {
+    Map<String, Duration> stopTimes,
+    PodProof proof) {
 
   public Observation {
     pods = List.copyOf(pods);
@@ -50,11 +52,12 @@ public record Observation(
         Map.of(),
         Optional.empty(),
         Optional.empty(),
-        Map.of());
+        Map.of(),
+        new PodProof.Given());
   }
 
   /** Whether nothing is unknown. */
-  boolean isComplete() {
+  public boolean isComplete() {
     return unknown.isEmpty() && unknownPods.isEmpty();
   }
 
@@ -67,11 +70,12 @@ public record Observation(
         unknownPods,
         notHeld,
         andon,
-        stopTimes);
+        stopTimes,
+        proof);
   }
 
   public Observation unknownPods(Map<String, String> what) {
-    return new Observation(node, pods, budgets, unknown, what, notHeld, andon, stopTimes);
+    return new Observation(node, pods, budgets, unknown, what, notHeld, andon, stopTimes, proof);
   }
 
   /** With pods that their owner keeps on this node, whatever else is unknown about the owner. */
@@ -86,20 +90,25 @@ public record Observation(
         pods.stream()
             .map(pod -> pinned.contains(pod.uid()) ? pod.toBuilder().pinned(true).build() : pod)
             .toList();
-    return new Observation(node, all, budgets, unknown, others, notHeld, andon, stopTimes);
+    return new Observation(node, all, budgets, unknown, others, notHeld, andon, stopTimes, proof);
   }
 
   public Observation stopped(String reason) {
     return new Observation(
-        node, pods, budgets, unknown, unknownPods, notHeld, Optional.of(reason), stopTimes);
+        node, pods, budgets, unknown, unknownPods, notHeld, Optional.of(reason), stopTimes, proof);
   }
 
   public Observation notHeld(String why) {
     return new Observation(
-        node, pods, budgets, unknown, unknownPods, Optional.of(why), andon, stopTimes);
+        node, pods, budgets, unknown, unknownPods, Optional.of(why), andon, stopTimes, proof);
   }
 
   public Observation withStopTimes(Map<String, Duration> times) {
-    return new Observation(node, pods, budgets, unknown, unknownPods, notHeld, andon, times);
+    return new Observation(node, pods, budgets, unknown, unknownPods, notHeld, andon, times, proof);
+  }
+
+  public Observation proof(PodProof given) {
+    return new Observation(
+        node, pods, budgets, unknown, unknownPods, notHeld, andon, stopTimes, given);
   }
 }

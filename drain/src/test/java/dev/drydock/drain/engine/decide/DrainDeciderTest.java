@@ -65,6 +65,10 @@ class DrainDeciderTest {
     budgets = Arrays.stream(builders).map(BudgetFacts.Builder::build).toList();
   }
 
+  private Decision decideWith(PodProof proof, Instant now) {
+    return DrainDecider.decide(seen().proof(proof), attempts, policy.build(), START, now);
+  }
+
   /** Records the decided requests as sent and answered at the same time. */
   private void answerAll(Instant now, EvictionAnswer answer) {
     for (Action action : decideAt(now).actions()) {
@@ -991,5 +995,39 @@ class DrainDeciderTest {
     assertThat(decideAt(START).blockers()).hasSize(1);
     assertThat(decideAt(START).blockers().getFirst().line())
         .startsWith("web/a-0, web/a-1, web/a-2 and 6 more: budget web/a-pdb");
+  }
+
+  @Test
+  void aNodeIsEmptyOnlyIfThatWasSeenSinceItIsHeld() {
+    assertThat(decideWith(new PodProof.Given(), START).status()).isEqualTo(Status.DONE);
+
+    Decision missing = decideWith(new PodProof.Missing(), START);
+    assertThat(missing.status()).isEqualTo(Status.DRAINING);
+    assertThat(missing.blockers())
+        .extracting(Blocker::facts)
+        .containsExactly("not observed yet: the pods of node n1 since it was held");
+
+    Decision failed = decideWith(new PodProof.Failed("HTTP 500"), START);
+    assertThat(failed.status()).isEqualTo(Status.BLOCKED);
+    assertThat(failed.blockers())
+        .extracting(Blocker::facts)
+        .containsExactly("not observed yet: the pods of node n1 since it was held (HTTP 500)");
+    assertThat(List.of(missing, failed)).allMatch(Decision::isBlind);
+  }
+
+  @Test
+  void aDeadlineEndsADrainWhoseLastLookFailsButNotBeforeIt() {
+    policy = policy.deadline(s(60), AtDeadline.FAIL);
+
+    assertThat(decideWith(new PodProof.Missing(), at(61)).status()).isEqualTo(Status.DRAINING);
+    assertThat(decideWith(new PodProof.Failed("HTTP 500"), at(61)).status())
+        .isEqualTo(Status.FAILED);
+  }
+
+  @Test
+  void podsThatHaveToLeaveAreEvictedWithoutThatProof() {
+    pods(pod("web-1"));
+
+    assertThat(targets(decideWith(new PodProof.Missing(), START))).containsExactly("web-1");
   }
 }

@@ -35,11 +35,17 @@ public final class SlinkyDrainDecider {
    *
    * @param node empty if there is no such node
    * @param pods those of the node that are Slurm's workers
+   * @param listed whether they were just listed; a watch may lack one that was bound to the node
+   *     before it was annotated
    * @param others whether another request wants the same node drained
    * @param stopped why nothing new may begin, if so
    */
   public record Sight(
-      Optional<WorkerNode> node, List<WorkerPod> pods, boolean others, Optional<String> stopped) {
+      Optional<WorkerNode> node,
+      List<WorkerPod> pods,
+      boolean listed,
+      boolean others,
+      Optional<String> stopped) {
     public Sight {
       pods = List.copyOf(pods);
     }
@@ -86,10 +92,13 @@ public final class SlinkyDrainDecider {
       return only(new SlinkyStep.Leave());
     }
     Decision next = drain();
-    boolean done =
-        next.step() instanceof SlinkyStep.Answer(DrainAnswer answer, Instant _)
-            && answer.reason().isComplete();
-    return done || now.isBefore(deadline()) ? next : giveUp(next.looks());
+    boolean mayBeDone =
+        switch (next.step()) {
+          case SlinkyStep.ListPods() -> true;
+          case SlinkyStep.Answer(DrainAnswer answer, Instant _) -> answer.reason().isComplete();
+          default -> false;
+        };
+    return mayBeDone || now.isBefore(deadline()) ? next : giveUp(next.looks());
   }
 
   private static Decision only(SlinkyStep step) {
@@ -154,6 +163,9 @@ public final class SlinkyDrainDecider {
   }
 
   private SlinkyStep complete() {
+    if (!sight.listed()) {
+      return new SlinkyStep.ListPods();
+    }
     List<DrainedPod> pods = DrainedPods.updated(request.pods(), sight.pods(), now);
     DrainAnswer answer =
         request.says(Reason.DeletingPods)
@@ -202,6 +214,9 @@ public final class SlinkyDrainDecider {
 
   /** Which pods, and what was seen, is written down before the first one is deleted. */
   private SlinkyStep record(List<PodLook> looks) {
+    if (!sight.listed()) {
+      return new SlinkyStep.ListPods();
+    }
     return new SlinkyStep.Answer(
         new DrainAnswer(
             Reason.DeletingPods,

@@ -14,6 +14,9 @@ public sealed interface SlinkyStep {
   /** Annotate the node, so that Slurm gives it no new jobs. */
   record Cordon(String reason) implements SlinkyStep {}
 
+  /** List the pods of the node and decide again: the watch may not show all of them yet. */
+  record ListPods() implements SlinkyStep {}
+
   /**
    * Answer, if that is new, and look again no later than this.
    *

@@ -110,7 +110,7 @@ class SlinkyDrainDeciderTest {
   }
 
   private static Sight sight(WorkerPod... pods) {
-    return new Sight(Optional.of(node(OURS, false)), List.of(pods), false, Optional.empty());
+    return new Sight(Optional.of(node(OURS, false)), List.of(pods), true, false, Optional.empty());
   }
 
   private static Decision decide(SlinkyRequest request, Sight sight) {
@@ -170,7 +170,8 @@ class SlinkyDrainDeciderTest {
 
   @Test
   void claimsThenAnnotatesThenLooksAtPods() {
-    Sight bare = new Sight(Optional.of(node(null, false)), List.of(), false, Optional.empty());
+    Sight bare =
+        new Sight(Optional.of(node(null, false)), List.of(), true, false, Optional.empty());
 
     assertThat(decide(fresh(), bare).step()).isEqualTo(new SlinkyStep.Claim());
     assertThat(decide(claimed(), bare).step())
@@ -184,6 +185,7 @@ class SlinkyDrainDeciderTest {
         new Sight(
             Optional.of(node("maintenance by hand", false)),
             List.of(pod("w1")),
+            true,
             false,
             Optional.empty());
 
@@ -366,7 +368,7 @@ class SlinkyDrainDeciderTest {
 
   @Test
   void aNodeThatDoesNotExistIsNotDrained() {
-    Sight none = new Sight(Optional.empty(), List.of(), false, Optional.empty());
+    Sight none = new Sight(Optional.empty(), List.of(), true, false, Optional.empty());
 
     assertThat(answer(decide(claimed(), none)).reason()).isEqualTo(Reason.NodeNotFound);
     assertThat(answer(decide(answered(Reason.DeletingPods, NOW, record("w1")), none)).reason())
@@ -377,9 +379,10 @@ class SlinkyDrainDeciderTest {
   @Test
   void whileTheAndonCordIsPulledNothingBeginsAndReleasesGoOn() {
     Optional<String> stopped = Optional.of("stopped by somebody");
-    Sight bare = new Sight(Optional.of(node(null, false)), List.of(), false, stopped);
+    Sight bare = new Sight(Optional.of(node(null, false)), List.of(), true, false, stopped);
     Sight ready =
-        new Sight(Optional.of(node(OURS, false)), List.of(pod("w1", "Drain")), false, stopped);
+        new Sight(
+            Optional.of(node(OURS, false)), List.of(pod("w1", "Drain")), true, false, stopped);
 
     assertThat(answer(decide(claimed(), bare)).message()).isEqualTo("stopped by somebody");
     assertThat(answer(decide(claimed(), ready)).reason()).isEqualTo(Reason.Stopped);
@@ -392,7 +395,8 @@ class SlinkyDrainDeciderTest {
   @ValueSource(booleans = {true, false})
   void theAnnotationStaysWhileTheFaultIsHandledOrAnotherRequestNeedsIt(boolean inEpisode) {
     Sight sight =
-        new Sight(Optional.of(node(OURS, inEpisode)), List.of(), !inEpisode, Optional.empty());
+        new Sight(
+            Optional.of(node(OURS, inEpisode)), List.of(), true, !inEpisode, Optional.empty());
 
     assertThat(decide(deleted(), sight).step())
         .isEqualTo(inEpisode ? new SlinkyStep.Leave() : new SlinkyStep.Unclaim());
@@ -404,7 +408,8 @@ class SlinkyDrainDeciderTest {
       names = {"DrainComplete", "NoPods"})
   void afterTheEndTheAnnotationGoesAndThenTheFinalizer(Reason end) {
     assertThat(decide(answered(end, NOW), sight()).step()).isEqualTo(new SlinkyStep.Uncordon());
-    Sight bare = new Sight(Optional.of(node(null, false)), List.of(), false, Optional.empty());
+    Sight bare =
+        new Sight(Optional.of(node(null, false)), List.of(), true, false, Optional.empty());
     assertThat(decide(answered(end, NOW), bare).step()).isEqualTo(new SlinkyStep.Unclaim());
   }
 
@@ -451,5 +456,23 @@ class SlinkyDrainDeciderTest {
       }
     }
     assertThat(deletions).isPositive();
+  }
+
+  @Test
+  void theWatchIsNotEnoughToCompleteOrToRecordWhichPodsItIsAbout() {
+    Stream.of(List.<WorkerPod>of(), List.of(pod("w1", "Drain")))
+        .map(
+            pods -> new Sight(Optional.of(node(OURS, false)), pods, false, false, Optional.empty()))
+        .forEach(
+            sight ->
+                assertThat(SlinkyDrainDecider.decide(claimed(), sight, LIMITS, NOW).step())
+                    .isEqualTo(new SlinkyStep.ListPods()));
+    Sight gone =
+        new Sight(Optional.of(node(OURS, false)), List.of(), false, false, Optional.empty());
+    SlinkyRequest deleting =
+        answered(Reason.DeletingPods, NOW.minus(Duration.ofHours(1)), record("w1"));
+    assertThat(SlinkyDrainDecider.decide(deleting, gone, LIMITS, NOW).step())
+        .as("also after its time")
+        .isEqualTo(new SlinkyStep.ListPods());
   }
 }
