@@ -68,6 +68,96 @@ class EdgeAgentTest {
   }
 
   @Test
+  void aRequestWhoseCommandWasKilledIsRefusedAndTheLogAndTheStatusSaySo() {
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.killAsker();
+    edge.cluster.pass(Duration.ofHours(3));
+    edge.start();
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+
+    edge.eventually().holdsFor(Duration.ofMinutes(10), () -> assertThat(edge.commands).isEmpty());
+    assertThat(edge.isCordoned(edge.node)).isFalse();
+    assertThat(edge.paths.asked(EdgeOperation.REBOOT)).doesNotExist();
+    assertThat(edge.operation(EdgeOperation.REBOOT)).isEmpty();
+    assertThat(edge.log)
+        .filteredOn(line -> line.contains("refused"))
+        .singleElement()
+        .asString()
+        .matches(
+            "reboot of \\S+ is refused: process 4711 ended before an agent took it; if it is still"
+                + " wanted, ask again");
+    assertThat(edge.paths.refused(EdgeOperation.REBOOT)).content().contains("process 4711 ended");
+
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+    assertThat(edge.paths.refused(EdgeOperation.REBOOT)).doesNotExist();
+  }
+
+  @Test
+  void aRefusedRequestDoesNotReplaceTheOneThatWaits() {
+    edge.publish(edge.paths.faultInjection(), "");
+    edge.start();
+    edge.ask(EdgeOperation.UPDATE, "image-1", "install", "1");
+    edge.awaitStatus(NodeDrainState.CORDONED);
+    edge.kill();
+    edge.ask(EdgeOperation.UPDATE, "image-2", "install", "2");
+    edge.killAsker();
+    edge.start();
+    edge.eventually()
+        .until(() -> edge.log.stream().anyMatch(line -> line.contains("os-update to image-2 of")));
+    assertThat(edge.paths.faultInjection().toFile().delete()).isTrue();
+
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+    assertThat(edge.commands).containsExactly("install 1");
+  }
+
+  @Test
+  void anUpdateThatNoAgentHadTakenIsRefusedAfterABoot() {
+    edge.ask(EdgeOperation.UPDATE, "image", "install");
+    edge.reboot(false).start();
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+
+    edge.eventually().holdsFor(Duration.ofMinutes(10), () -> assertThat(edge.commands).isEmpty());
+    assertThat(edge.log)
+        .anyMatch(line -> line.contains("is refused: the machine has been restarted since"));
+  }
+
+  @Test
+  void whatWasTakenOutlivesTheCommandTheAgentAndABoot() {
+    edge.publish(edge.paths.faultInjection(), "");
+    edge.start();
+    edge.ask(EdgeOperation.UPDATE, "image", "install");
+    edge.awaitStatus(NodeDrainState.CORDONED);
+    edge.killAsker();
+    edge.cluster.pass(Duration.ofHours(3));
+    edge.kill().start();
+    edge.cluster.pass(Duration.ofHours(3));
+    edge.reboot(false).start();
+    assertThat(edge.paths.faultInjection().toFile().delete()).isTrue();
+
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+    assertThat(edge.commands).containsExactly("install");
+    assertThat(edge.log).noneMatch(line -> line.contains("refused"));
+  }
+
+  @Test
+  void aDamagedRequestIsRefused() {
+    edge.publish(edge.paths.asked(EdgeOperation.SHUTDOWN), "{");
+    edge.start();
+
+    edge.eventually()
+        .until(
+            () ->
+                edge.log.stream()
+                    .anyMatch(
+                        line ->
+                            line.startsWith("shutdown is refused: its request cannot be read")));
+    assertThat(edge.paths.asked(EdgeOperation.SHUTDOWN)).doesNotExist();
+    edge.publish(edge.paths.cancel(), "");
+    edge.eventually().until(() -> !Files.exists(edge.paths.refused(EdgeOperation.SHUTDOWN)));
+  }
+
+  @Test
   void aCordonOfOthersStaysAfterTheBoot() {
     edge.cluster
         .client()

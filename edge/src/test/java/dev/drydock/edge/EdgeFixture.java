@@ -13,9 +13,12 @@ import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.decide.NodeDrainRequest;
 import dev.drydock.edge.decide.NodeDrainState;
 import dev.drydock.edge.decide.NodeDrainStatus;
+import dev.drydock.edge.decide.RequestAsker;
+import dev.drydock.edge.decide.RequestDecider.Presence;
 import dev.drydock.edge.record.EdgePaths;
 import dev.drydock.edge.record.EdgeRecords;
 import dev.drydock.edge.record.FileOperations;
+import dev.drydock.edge.record.ProcessView;
 import dev.drydock.edge.record.PublishedFiles;
 import dev.drydock.edge.record.StoredOperation;
 import dev.drydock.kube.Kube;
@@ -43,6 +46,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +75,7 @@ public final class EdgeFixture implements AutoCloseable {
   private final boolean ownsCluster;
   private UnaryOperator<TimeSource> time = UnaryOperator.identity();
   private String boot = "boot-1";
+  private volatile Presence asker = Presence.RUNS;
   private int exitCode;
   private volatile Runnable ran = () -> {};
   private UnaryOperator<EdgeAgentSettings> settings = UnaryOperator.identity();
@@ -88,6 +93,19 @@ public final class EdgeFixture implements AutoCloseable {
         true);
     eventually().until(() -> isReady(node) && isReady(peer));
   }
+
+  private final ProcessView processes =
+      new ProcessView() {
+        @Override
+        public Presence presence(RequestAsker of) {
+          return asker;
+        }
+
+        @Override
+        public Duration uptime() {
+          return Duration.between(Instant.EPOCH, cluster.clock().instant());
+        }
+      };
 
   private EdgeFixture(
       TestCluster cluster,
@@ -222,7 +240,8 @@ public final class EdgeFixture implements AutoCloseable {
         new EdgeAgent(
             own.kube(),
             settings(node),
-            new EdgeAgent.Machine(mortal, (_, command, _) -> record(mortal, command), boot),
+            new EdgeAgent.Machine(
+                mortal, (_, command, _) -> record(mortal, command), boot, processes),
             new EdgeJournal(meters, (_, line) -> log.add(line)));
     made.start();
     agent = Optional.of(made);
@@ -290,7 +309,14 @@ public final class EdgeFixture implements AutoCloseable {
                 boot,
                 context,
                 List.of(command),
-                "")));
+                ""),
+            new RequestAsker(4711, 1, "pid:[1]", processes.uptime(), Duration.ofSeconds(60))));
+    asker = Presence.RUNS;
+  }
+
+  /** As kill -9 does: the command that asked withdraws nothing. */
+  public void killAsker() {
+    asker = Presence.ENDED;
   }
 
   /** As zedagent or baseosmgr does. */

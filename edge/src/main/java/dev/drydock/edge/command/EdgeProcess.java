@@ -9,6 +9,7 @@ import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.record.BootId;
 import dev.drydock.edge.record.DeviceLog;
 import dev.drydock.edge.record.DiskFiles;
+import dev.drydock.edge.record.ProcFolder;
 import dev.drydock.edge.record.PublishedFiles;
 import dev.drydock.edge.record.StoredOperation;
 import dev.drydock.serve.feature.AgentContext;
@@ -17,6 +18,7 @@ import dev.drydock.serve.feature.LeaderTerm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +62,7 @@ final class EdgeProcess implements AgentRole.Running {
         new EdgeAgent(
             context.kube(),
             settings,
-            new EdgeAgent.Machine(new DiskFiles(), runner(delay), bootId),
+            new EdgeAgent.Machine(new DiskFiles(), runner(delay), bootId, ProcFolder.HERE),
             new EdgeJournal(context.meters(), sink));
     parts.add(agent);
     parts.add(RecordFolders.watch(settings.paths(), agent::wake));
@@ -113,7 +115,10 @@ final class EdgeProcess implements AgentRole.Running {
         };
   }
 
-  /** The machine is on its way down, and waits for us. */
+  /**
+   * The machine is on its way down, and waits for us. An agent that starts later has missed it, so
+   * the request is this process's.
+   */
   private static void ask(AgentContext context, EdgeAgentSettings settings, String bootId) {
     new PublishedFiles(new DiskFiles())
         .publish(
@@ -126,7 +131,8 @@ final class EdgeProcess implements AgentRole.Running {
                     bootId,
                     "shutdown",
                     List.of(),
-                    "")));
+                    ""),
+                ProcFolder.HERE.self(Duration.ZERO)));
   }
 
   @Override

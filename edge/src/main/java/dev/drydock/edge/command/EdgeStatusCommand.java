@@ -16,6 +16,7 @@ import dev.drydock.edge.record.EdgePaths;
 import dev.drydock.edge.record.EdgeRecords;
 import dev.drydock.edge.record.EdgeRecords.RecordUnreadable;
 import dev.drydock.edge.record.PublishedFiles;
+import dev.drydock.edge.record.RefusedRequest;
 import dev.drydock.edge.record.StoredOperation;
 import dev.drydock.kube.Fields;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ final class EdgeStatusCommand implements Callable<Integer> {
       String status,
       String console,
       List<String> waits,
+      List<String> refused,
       List<Operation> operations,
       List<DrainHistory.Entry> drains) {}
 
@@ -78,6 +80,7 @@ final class EdgeStatusCommand implements Callable<Integer> {
           status.state().toString(),
           status.state().consoleLine().orElse(""),
           waits(paths),
+          refused(paths),
           operations(paths),
           DrainHistory.read(files.read(paths.history()).orElse("")).entries());
     } catch (RecordUnreadable unreadable) {
@@ -93,6 +96,17 @@ final class EdgeStatusCommand implements Callable<Integer> {
     }
     JsonNode progress = EdgeRecords.read(text.get());
     return Fields.list(progress.path("waits"));
+  }
+
+  private List<String> refused(EdgePaths paths) throws RecordUnreadable {
+    List<String> lines = new ArrayList<>();
+    for (EdgeOperation each : EdgeOperation.values()) {
+      Optional<String> text = files.read(paths.refused(each));
+      if (text.isPresent()) {
+        lines.add(RefusedRequest.read(text.get()).line());
+      }
+    }
+    return lines;
   }
 
   private List<Operation> operations(EdgePaths paths) throws RecordUnreadable {
@@ -117,6 +131,7 @@ final class EdgeStatusCommand implements Callable<Integer> {
         .println(
             status.console().isEmpty() ? "Node Drain -> " + status.status() : status.console());
     status.waits().forEach(line -> terminal.out().println("waits: " + line));
+    status.refused().forEach(terminal.out()::println);
     if (!status.operations().isEmpty()) {
       Table table = new Table("OPERATION", "FOR", "STATE", "MESSAGE");
       status

@@ -13,11 +13,12 @@ import dev.drydock.edge.record.BootId;
 import dev.drydock.edge.record.DiskFiles;
 import dev.drydock.edge.record.EdgePaths;
 import dev.drydock.edge.record.EdgeRecords.RecordUnreadable;
+import dev.drydock.edge.record.ProcFolder;
 import dev.drydock.edge.record.PublishedFiles;
+import dev.drydock.edge.record.RefusedRequest;
 import dev.drydock.edge.record.StoredOperation;
 import dev.drydock.kube.time.TimeSource;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -78,9 +79,9 @@ final class OperationRequest {
               context,
               command,
               "");
-      String request = StoredOperation.write(asked);
+      String request = StoredOperation.write(asked, ProcFolder.HERE.self(timeout));
       // A person who gives up here wants no reboot when an agent starts some day.
-      try (WhenStopped _ = new WhenStopped(() -> withdraw(files, paths.asked(kind), request))) {
+      try (WhenStopped _ = new WhenStopped(() -> files.removeIfSame(paths.asked(kind), request))) {
         files.publish(paths.asked(kind), request);
         awaitTaken(terminal, files, paths, kind, changed);
       }
@@ -90,13 +91,6 @@ final class OperationRequest {
           "cannot use %s: %s; run as root, or set --edge-persist-root"
               .formatted(paths.operations(), unusable.getMessage()),
           unusable);
-    }
-  }
-
-  /** Only if it is still there, and not another one of the same kind. */
-  static void withdraw(PublishedFiles files, Path asked, String request) {
-    if (files.read(asked).filter(request::equals).isPresent()) {
-      files.remove(asked);
     }
   }
 
@@ -143,7 +137,8 @@ final class OperationRequest {
     while (true) {
       Optional<DeferredOperation> now = read(files, paths, asked);
       if (now.isEmpty()) {
-        throw new CommandFailure("%s was called off".formatted(asked.context()));
+        throw new CommandFailure(
+            refusal(files, paths, asked).orElse("%s was called off".formatted(asked.context())));
       }
       String line = line(now.get());
       if (!line.equals(told) && now.get().state() != DeferredOperation.State.ASKED) {
@@ -182,6 +177,22 @@ final class OperationRequest {
               }
             })
         .filter(now -> now.requestedAt().equals(asked.requestedAt()));
+  }
+
+  private static Optional<String> refusal(
+      PublishedFiles files, EdgePaths paths, DeferredOperation asked) {
+    return files
+        .read(paths.refused(asked.operation()))
+        .flatMap(
+            text -> {
+              try {
+                return Optional.of(RefusedRequest.read(text));
+              } catch (RecordUnreadable damaged) {
+                return Optional.empty();
+              }
+            })
+        .filter(refused -> refused.requestedAt().equals(asked.requestedAt().toString()))
+        .map(RefusedRequest::line);
   }
 
   private static String line(DeferredOperation operation) {

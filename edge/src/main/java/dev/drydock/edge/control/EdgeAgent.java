@@ -8,6 +8,7 @@ import dev.drydock.drain.stop.StopWitnesses;
 import dev.drydock.edge.decide.ClusterMembership;
 import dev.drydock.edge.decide.EdgeDrain;
 import dev.drydock.edge.record.FileOperations;
+import dev.drydock.edge.record.ProcessView;
 import dev.drydock.edge.record.PublishedFiles;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.Election.LeaseSettings;
@@ -26,6 +27,7 @@ public final class EdgeAgent implements AutoCloseable {
   static final Duration BOOT_LOOK = Duration.ofSeconds(15);
 
   private final EdgeContext context;
+  private final ProcessView processes;
   private final EdgeDrainTurn turn;
   private final EdgeApi api;
   private final EdgeDrainController drains;
@@ -45,7 +47,8 @@ public final class EdgeAgent implements AutoCloseable {
    *
    * @param bootId of the machine's present boot
    */
-  public record Machine(FileOperations files, OperationRunner runner, String bootId) {}
+  public record Machine(
+      FileOperations files, OperationRunner runner, String bootId, ProcessView processes) {}
 
   /** The {@link Kube} stays the caller's. */
   public EdgeAgent(Kube kube, EdgeAgentSettings settings, Machine machine, EdgeJournal journal) {
@@ -62,6 +65,7 @@ public final class EdgeAgent implements AutoCloseable {
             new EdgeFiles(settings.paths(), published, journal::warn),
             journal,
             machine.bootId());
+    processes = machine.processes();
     // the agents' policy lets a node take the turn for itself only
     turn = new EdgeDrainTurn(kube, settings.node() + "_" + settings.identity(), this::wake);
     api = new EdgeApi(context, turn);
@@ -114,9 +118,10 @@ public final class EdgeAgent implements AutoCloseable {
 
   private Instant step() {
     operations.hear();
-    context.files().takeAsked();
+    context.files().takeAsked(processes, context.bootId());
     if (context.files().isCancelled()) {
       operations.cancelAll();
+      context.files().forgetRefused();
     }
     know();
     Instant drained =

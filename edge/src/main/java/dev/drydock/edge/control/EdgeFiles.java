@@ -8,10 +8,14 @@ import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.decide.EdgeSettings;
 import dev.drydock.edge.decide.ForcedStatus;
 import dev.drydock.edge.decide.NodeDrainRequest;
+import dev.drydock.edge.decide.RequestAsker;
+import dev.drydock.edge.decide.RequestDecider;
 import dev.drydock.edge.record.EdgePaths;
 import dev.drydock.edge.record.EdgeRecords;
 import dev.drydock.edge.record.EdgeRecords.RecordUnreadable;
+import dev.drydock.edge.record.ProcessView;
 import dev.drydock.edge.record.PublishedFiles;
+import dev.drydock.edge.record.RefusedRequest;
 import dev.drydock.edge.record.StoredDrain;
 import dev.drydock.edge.record.StoredOperation;
 import dev.drydock.kube.Json;
@@ -166,18 +170,71 @@ final class EdgeFiles {
 
   /**
    * Takes what somebody has asked for since, instead of what waits; a command that runs is not
-   * replaced.
+   * replaced. Requests that nobody waits for any more are refused.
    */
-  void takeAsked() {
+  void takeAsked(ProcessView processes, String bootId) {
     Map<EdgeOperation, DeferredOperation> known = operations();
     for (EdgeOperation each : EdgeOperation.values()) {
+      Optional<String> request = files.read(paths.asked(each));
       boolean runs =
           Optional.ofNullable(known.get(each))
               .filter(now -> now.state() == DeferredOperation.State.STARTED)
               .isPresent();
-      if (!runs && files.read(paths.asked(each)).isPresent()) {
+      if (request.isPresent() && !refused(each, request.get(), processes, bootId) && !runs) {
+        files.remove(paths.refused(each));
         files.take(paths.asked(each), paths.operation(each));
       }
+    }
+  }
+
+  private boolean refused(
+      EdgeOperation operation, String request, ProcessView processes, String bootId) {
+    Optional<RefusedRequest> refusal = refusal(operation, request, processes, bootId);
+    refusal.ifPresent(
+        refused -> {
+          complaints.accept(refused.line());
+          files.publish(paths.refused(operation), refused.write());
+          files.removeIfSame(paths.asked(operation), request);
+        });
+    return refusal.isPresent();
+  }
+
+  private static Optional<RefusedRequest> refusal(
+      EdgeOperation operation, String request, ProcessView processes, String bootId) {
+    try {
+      DeferredOperation asked = StoredOperation.read(request);
+      Optional<RequestAsker> asker = StoredOperation.asker(request);
+      return RequestDecider.refusal(
+              new RequestDecider.Request(asked.bootId(), asker),
+              new RequestDecider.Now(
+                  bootId,
+                  processes.uptime(),
+                  asker.map(processes::presence).orElse(RequestDecider.Presence.UNSEEN)))
+          .map(
+              why ->
+                  new RefusedRequest(
+                      asked.requestedAt().toString(),
+                      "%s of %s is refused: %s; if it is still wanted, ask again"
+                          .formatted(described(asked), asked.requestedAt(), why)));
+    } catch (RecordUnreadable damaged) {
+      return Optional.of(
+          new RefusedRequest(
+              "",
+              "%s is refused: its request cannot be read: %s; if it is still wanted, ask again"
+                  .formatted(operation.word(), damaged.getMessage())));
+    }
+  }
+
+  private static String described(DeferredOperation asked) {
+    return asked.operation() == EdgeOperation.UPDATE
+        ? "os-update to " + asked.context()
+        : asked.operation().word();
+  }
+
+  /** A person has called everything off, and so has seen what was refused. */
+  void forgetRefused() {
+    for (EdgeOperation each : EdgeOperation.values()) {
+      files.remove(paths.refused(each));
     }
   }
 
@@ -258,6 +315,7 @@ final class EdgeFiles {
     }
     for (EdgeOperation each : EdgeOperation.values()) {
       files.removeUnfinished(paths.operation(each));
+      files.removeUnfinished(paths.refused(each));
     }
   }
 }

@@ -89,6 +89,11 @@ public record EdgePaths(Path run, Path persist, Path temporary) {
     return operations().resolve("asked-" + operation.word() + ".json");
   }
 
+  /** The last request that the agent did not take. */
+  public Path refused(EdgeOperation operation) {
+    return run.resolve("drydock-edge").resolve("refused-" + operation.word() + ".json");
+  }
+
   public Path operation(EdgeOperation operation) {
     return operations().resolve(operation.word() + ".json");
   }

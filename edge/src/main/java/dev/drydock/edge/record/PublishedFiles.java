@@ -89,6 +89,13 @@ public final class PublishedFiles {
     }
   }
 
+  /** Does nothing if the file has another text by now. */
+  public void removeIfSame(Path file, String text) {
+    if (read(file).filter(text::equals).isPresent()) {
+      remove(file);
+    }
+  }
+
   /** Removes what a process that died while writing has left beside this file. */
   public void removeUnfinished(Path file) {
     try {

@@ -5,15 +5,54 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.edge.decide.DeferredOperation;
 import dev.drydock.edge.decide.EdgeOperation;
+import dev.drydock.edge.decide.RequestAsker;
 import dev.drydock.edge.record.EdgeRecords.RecordUnreadable;
 import dev.drydock.kube.Fields;
 import dev.drydock.kube.Json;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
 
 /** Operations that wait, as JSON. */
 public final class StoredOperation {
   private StoredOperation() {}
 
   public static String write(DeferredOperation operation) {
+    return json(operation).toString();
+  }
+
+  /** A request that no agent has taken yet, with who makes it. */
+  public static String write(DeferredOperation operation, RequestAsker asker) {
+    ObjectNode text = json(operation);
+    text.putObject("asker")
+        .put("pid", asker.pid())
+        .put("started", asker.started())
+        .put("namespace", asker.namespace())
+        .put("uptime", asker.uptime().toString())
+        .put("waits", asker.waits().toString());
+    return text.toString();
+  }
+
+  /** Who makes the request; empty if it does not say so. */
+  public static Optional<RequestAsker> asker(String text) throws RecordUnreadable {
+    JsonNode asker = EdgeRecords.read(text).path("asker");
+    if (!asker.isObject()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          new RequestAsker(
+              asker.path("pid").asLong(),
+              asker.path("started").asLong(),
+              asker.path("namespace").asText(""),
+              Duration.parse(asker.path("uptime").asText("")),
+              Duration.parse(asker.path("waits").asText(""))));
+    } catch (DateTimeParseException other) {
+      throw new RecordUnreadable(String.valueOf(other.getMessage()));
+    }
+  }
+
+  private static ObjectNode json(DeferredOperation operation) {
     ObjectNode text = Json.object();
     text.put("operation", operation.operation().word());
     text.put("state", operation.state().name());
@@ -23,7 +62,7 @@ public final class StoredOperation {
     ArrayNode command = text.putArray("command");
     operation.command().forEach(command::add);
     text.put("message", operation.message());
-    return text.toString();
+    return text;
   }
 
   public static DeferredOperation read(String text) throws RecordUnreadable {

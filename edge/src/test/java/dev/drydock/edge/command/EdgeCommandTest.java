@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.edge.decide.DeferredOperation;
 import dev.drydock.edge.decide.EdgeOperation;
+import dev.drydock.edge.decide.RequestAsker;
+import dev.drydock.edge.decide.RequestDecider.Presence;
 import dev.drydock.edge.record.DiskFiles;
 import dev.drydock.edge.record.EdgePaths;
+import dev.drydock.edge.record.ProcFolder;
 import dev.drydock.edge.record.PublishedFiles;
+import dev.drydock.edge.record.RefusedRequest;
 import dev.drydock.edge.record.StoredOperation;
 import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testkit.Eventually;
@@ -124,10 +128,10 @@ class EdgeCommandTest {
   void onlyItsOwnRequestIsWithdrawn() {
     Path asked = paths().asked(EdgeOperation.REBOOT);
     files.publish(asked, "somebody else's");
-    OperationRequest.withdraw(files, asked, "mine");
+    files.removeIfSame(asked, "mine");
     assertThat(asked).exists();
 
-    OperationRequest.withdraw(files, asked, "somebody else's");
+    files.removeIfSame(asked, "somebody else's");
     assertThat(asked).doesNotExist();
   }
 
@@ -179,6 +183,39 @@ class EdgeCommandTest {
         .contains("reboot", "DEFERRED", "waits");
     assertThat(edge("status", "-o", "json").out()).contains("\"status\" : \"Cordoned\"");
     assertThat(edge("status", "--history").out()).contains("REQUESTED");
+  }
+
+  @Test
+  void theStatusAndTheCommandSayWhatWasRefused() throws IOException {
+    files.publish(paths().status(), "{\"Status\":2,\"RequestedBy\":1}");
+    CompletableFuture<CommandOutcome> command = typed("reboot");
+    Path asked = paths().asked(EdgeOperation.REBOOT);
+    Eventually.inRealTime().until(() -> Files.exists(asked));
+    DeferredOperation request = StoredOperation.read(Files.readString(asked));
+    String line = "reboot of then is refused: because; if it is still wanted, ask again";
+    files.publish(
+        paths().refused(EdgeOperation.REBOOT),
+        new RefusedRequest(request.requestedAt().toString(), line).write());
+    files.remove(asked);
+
+    assertThat(command.join().exitCode()).isEqualTo(1);
+    assertThat(command.join().err()).isEqualTo("error: " + line + "\n");
+    assertThat(edge("status").out()).isEqualTo("INFO: Node Drain -> Not Requested\n" + line + "\n");
+    assertThat(edge("status", "-o", "json").out()).contains("\"refused\" : [ \"" + line);
+  }
+
+  @Test
+  void aRequestSaysWhichProcessWaitsForItsAnswerAndForHowLong() throws IOException {
+    CompletableFuture<CommandOutcome> command = typed("reboot", "--timeout=90s");
+    Path asked = paths().asked(EdgeOperation.REBOOT);
+    Eventually.inRealTime().until(() -> Files.exists(asked));
+    RequestAsker asker = StoredOperation.asker(Files.readString(asked)).orElseThrow();
+    store(take(EdgeOperation.REBOOT).with(DeferredOperation.State.DONE, ""));
+
+    assertThat(command.join().exitCode()).isZero();
+    assertThat(asker.pid()).isEqualTo(ProcessHandle.current().pid());
+    assertThat(asker.waits()).hasSeconds(90);
+    assertThat(ProcFolder.HERE.presence(asker)).isEqualTo(Presence.RUNS);
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.drydock.edge.record.BootId;
 import dev.drydock.edge.record.DiskFiles;
 import dev.drydock.edge.record.EdgePaths;
 import dev.drydock.edge.record.EdgeRecords;
+import dev.drydock.edge.record.ProcFolder;
 import dev.drydock.edge.record.PublishedFiles;
 import dev.drydock.edge.record.StoredOperation;
 import dev.drydock.serve.feature.AgentContext;
@@ -89,7 +90,8 @@ class EdgeProcessIT {
                 BootId.read(),
                 "reboot",
                 List.of(),
-                "")));
+                ""),
+            ProcFolder.HERE.self(Duration.ZERO)));
   }
 
   private static void publish(Path file, String text) {
