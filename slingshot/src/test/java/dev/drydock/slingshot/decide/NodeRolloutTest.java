@@ -239,10 +239,10 @@ class NodeRolloutTest {
             false);
     assertThat(step)
         .isInstanceOfSatisfying(
-            NodeRolloutStep.Remember.class,
-            remember -> {
-              assertThat(remember.baseline().agent()).isEmpty();
-              assertThat(next(drained(Map.of()), remember.baseline())).isEqualTo(IDLE);
+            NodeRolloutStep.BeginWork.class,
+            begun -> {
+              assertThat(begun.baseline().agent()).isEmpty();
+              assertThat(next(drained(Map.of()), begun.baseline())).isEqualTo(IDLE);
             });
   }
 
