@@ -46,19 +46,19 @@ public final class Table {
       cells.set(cells.size() - 1, SafeText.line(cells.getLast()));
       flat.add(cells);
     }
-    lines(flat, terminal.liveOut() ? terminal.columns() : 0).forEach(terminal.out()::println);
+    int width = terminal.liveOut() ? terminal.columns() : 0;
+    lines(flat, widths(flat, width), width).forEach(terminal.out()::println);
   }
 
   /**
    * The lines for a terminal of this width, or for a pipe if it is 0. A last cell may have several
-   * lines.
+   * lines. Cells are not shortened, for callers that know what to leave out.
    */
   public List<String> lines(int width) {
-    return lines(rows, width);
+    return lines(rows, widths(rows, 0), width);
   }
 
-  private static List<String> lines(List<List<String>> rows, int width) {
-    int[] widths = widths(rows, width);
+  private static List<String> lines(List<List<String>> rows, int[] widths, int width) {
     List<String> lines = new ArrayList<>();
     for (List<String> row : rows) {
       StringBuilder start = new StringBuilder();

@@ -115,6 +115,7 @@ public final class ClassAutomationDecider {
       case NONE, SCHEDULED, STARTED, SLA_EXPIRED -> false;
       case DRAINED ->
           !input.work().isEmpty()
+              || input.maintenance().annotation(MaintenanceNames.MAINTENANCE_CLIENT).isPresent()
               || input.maintenance().condition(MaintenanceNames.MAINTENANCE_CONDITION).isPresent();
       case VALIDATING, INCOMPLETE, UNKNOWN -> true;
     };
