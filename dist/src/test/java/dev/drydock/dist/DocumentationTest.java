@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,13 +65,16 @@ class DocumentationTest {
   @ValueSource(strings = {"driver-agent", "device-plugin", "retry-handler", "metrics-exporter"})
   void everyFlagOfAProgramOnCxiNodesIsDescribed(String program) throws IOException {
     String page = Files.readString(ROOT.resolve("docs").resolve("slingshot-nodes.md"));
-    CommandLine command =
-        Drydock.commandLine().getSubcommands().get("cxi").getSubcommands().get(program);
+    CommandLine command = subcommand(subcommand(Drydock.commandLine(), "cxi"), program);
 
     assertThat(command.getCommandSpec().options())
         .filteredOn(flag -> !flag.hidden() && !flag.usageHelp())
         .extracting(OptionSpec::longestName)
         .filteredOn(name -> !page.contains(name))
         .isEmpty();
+  }
+
+  private static CommandLine subcommand(CommandLine command, String name) {
+    return Objects.requireNonNull(command.getSubcommands().get(name), name);
   }
 }
