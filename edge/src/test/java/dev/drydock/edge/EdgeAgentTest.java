@@ -95,6 +95,19 @@ class EdgeAgentTest {
   }
 
   @Test
+  void aRequestWithoutATimeHasNoTimeOfCompletion() {
+    edge.start();
+    edge.publish(
+        edge.paths.request(DrainRequester.DEVICEOP),
+        "{\"RequestedAt\":\"0001-01-01T00:00:00Z\",\"RequestedBy\":2,\"Context\":\"reboot\"}");
+
+    edge.awaitStatus(NodeDrainState.COMPLETE);
+    assertThat(edge.log)
+        .anyMatch(line -> line.equals("nodedrain-step:drain-complete"))
+        .noneMatch(line -> line.startsWith("kubevirt_node_drain"));
+  }
+
+  @Test
   void afterTheBootTheNodeIsBack() {
     edge.start();
     edge.ask(EdgeOperation.REBOOT, "reboot");
