@@ -2,6 +2,7 @@ package dev.drydock.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.drain.stop.AndonCord;
 import dev.drydock.edge.decide.DeferredOperation;
 import dev.drydock.edge.decide.DrainRequester;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,58 @@ class EdgeAgentTest {
         .anyMatch(
             line -> line.matches("kubevirt_node_drain_completion_time_seconds:\\d+\\.\\d{6}"));
     edge.eventually().holdsFor(Duration.ofMinutes(10), () -> assertThat(edge.commands).hasSize(1));
+  }
+
+  @Test
+  void aMachineThatWouldComeBackWithoutItsNetworkDriverDoesNotGo() {
+    edge.start();
+    driverMissing("True");
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.awaitStatus(NodeDrainState.COMPLETE);
+
+    edge.eventually().holdsFor(Duration.ofMinutes(10), () -> assertThat(edge.commands).isEmpty());
+    assertThat(edge.operation(EdgeOperation.REBOOT).orElseThrow().message())
+        .isEqualTo(
+            "a reboot would leave the node without its CXI driver: 6.9: no headers; mend that, or"
+                + " force the operation");
+
+    driverMissing("False");
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+  }
+
+  private void driverMissing(String status) {
+    edge.cluster
+        .client()
+        .nodes()
+        .withName(edge.node)
+        .editStatus(
+            found ->
+                found
+                    .edit()
+                    .editStatus()
+                    .removeMatchingFromConditions(
+                        each -> each.getType().equals(CxiNames.DRIVER_MISSING))
+                    .addNewCondition()
+                    .withType(CxiNames.DRIVER_MISSING)
+                    .withStatus(status)
+                    .withReason("KernelHeadersMissing")
+                    .withMessage("6.9: no headers")
+                    .endCondition()
+                    .endStatus()
+                    .build());
+  }
+
+  @Test
+  void aRequestWithoutATimeHasNoTimeOfCompletion() {
+    edge.start();
+    edge.publish(
+        edge.paths.request(DrainRequester.DEVICEOP),
+        "{\"RequestedAt\":\"0001-01-01T00:00:00Z\",\"RequestedBy\":2,\"Context\":\"reboot\"}");
+
+    edge.awaitStatus(NodeDrainState.COMPLETE);
+    assertThat(edge.log)
+        .anyMatch(line -> line.equals("nodedrain-step:drain-complete"))
+        .noneMatch(line -> line.startsWith("kubevirt_node_drain"));
   }
 
   @Test
@@ -231,6 +285,23 @@ class EdgeAgentTest {
     assertThat(edge.commands).containsExactly("poweroff");
     assertThat(edge.paths.force().getFirst()).doesNotExist();
     assertThat(edge.log).noneMatch(line -> line.startsWith("kubevirt_node_drain"));
+  }
+
+  @Test
+  void anOrderInTheOtherForceFileIsNotLost() {
+    edge.publish(edge.paths.faultInjection(), "");
+    edge.start();
+    edge.request(DrainRequester.DEVICEOP, "reboot");
+    edge.request(DrainRequester.UPDATE, "image");
+    edge.awaitStatus(NodeDrainState.CORDONED);
+    edge.publish(edge.paths.force().getLast(), "{\"Status\":9,\"RequestedBy\":2}");
+    edge.force("{\"Status\":9,\"RequestedBy\":3}");
+
+    edge.awaitStatus(NodeDrainState.COMPLETE);
+    for (DrainRequester by : List.of(DrainRequester.DEVICEOP, DrainRequester.UPDATE)) {
+      assertThat(edge.paths.statusFor(by)).content().contains("\"Status\":9");
+    }
+    assertThat(edge.paths.force()).allMatch(Files::notExists);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.edge.control.EdgeAgentSettings;
 import dev.drydock.edge.decide.ClusterMembership;
+import dev.drydock.edge.decide.DeferredOperation;
 import dev.drydock.edge.decide.DrainRequester;
 import dev.drydock.edge.decide.EdgeOperation;
 import dev.drydock.edge.decide.NodeDrainState;
@@ -108,14 +109,7 @@ class EdgeClusterTest {
     assertThat(edge.hasPod("web")).isFalse();
   }
 
-  @Test
-  void aPersonWhoUncordonsEndsTheDrainAndAskingAgainBeginsAnother() {
-    edge.publish(edge.paths.faultInjection(), "");
-    edge.start();
-    edge.runPod("web");
-    edge.budget("web");
-    edge.ask(EdgeOperation.REBOOT, "reboot");
-    edge.awaitStatus(NodeDrainState.CORDONED);
+  private void uncordon() {
     edge.cluster
         .client()
         .nodes()
@@ -125,6 +119,17 @@ class EdgeClusterTest {
               found.getSpec().setUnschedulable(null);
               return found;
             });
+  }
+
+  @Test
+  void aPersonWhoUncordonsEndsTheDrainAndAskingAgainBeginsAnother() {
+    edge.publish(edge.paths.faultInjection(), "");
+    edge.start();
+    edge.runPod("web");
+    edge.budget("web");
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.awaitStatus(NodeDrainState.CORDONED);
+    uncordon();
 
     edge.awaitStatus(NodeDrainState.FAILEDDRAIN);
     edge.eventually().until(() -> Files.notExists(edge.paths.request(DrainRequester.DEVICEOP)));
@@ -132,6 +137,29 @@ class EdgeClusterTest {
     edge.ask(EdgeOperation.REBOOT, "reboot");
     edge.awaitStatus(NodeDrainState.CORDONED);
     assertThat(edge.commands).isEmpty();
+  }
+
+  @Test
+  void aRebootWhoseDrainFailedDoesNotGoWithTheDrainOfAnUpdate() {
+    edge.start();
+    edge.runPod("web");
+    edge.budget("web");
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.awaitStatus(NodeDrainState.CORDONED);
+    uncordon();
+    edge.awaitStatus(NodeDrainState.FAILEDDRAIN);
+    edge.eventually().until(() -> Files.notExists(edge.paths.request(DrainRequester.DEVICEOP)));
+    edge.removeBudget("web");
+
+    edge.ask(EdgeOperation.UPDATE, "image", "install");
+    edge.eventually().until(() -> !edge.commands.isEmpty());
+    edge.eventually()
+        .holdsFor(
+            Duration.ofMinutes(10), () -> assertThat(edge.commands).containsExactly("install"));
+    assertThat(edge.paths.request(DrainRequester.DEVICEOP)).doesNotExist();
+    assertThat(edge.operation(EdgeOperation.REBOOT).orElseThrow().state())
+        .isEqualTo(DeferredOperation.State.KEPT);
+    assertThat(edge.paths.nodeAgentStatus()).content().contains("\"WaitDrainInProgress\":true");
   }
 
   @Test

@@ -68,13 +68,10 @@ final class SlingshotOperator implements OperatorPart {
     var _ = drivers.start();
   }
 
-  private OriginalImages images(String image) {
-    return new OriginalImages(
-        image, context.settings().get(SlingshotSettings.ORIGINAL_IMAGES) == OriginalImage.KEEP);
-  }
-
   private OriginalImages images() {
-    return images(context.settings().get(SlingshotSettings.IMAGE));
+    return new OriginalImages(
+        context.settings().get(SlingshotSettings.IMAGE),
+        context.settings().get(SlingshotSettings.ORIGINAL_IMAGES) == OriginalImage.KEEP);
   }
 
   @Override
@@ -82,7 +79,9 @@ final class SlingshotOperator implements OperatorPart {
     WebhookConfiguration configuration =
         WebhookConfiguration.validating(
             context.settings().get(SlingshotSettings.WEBHOOK_CONFIGURATION));
-    String sidecar = context.settings().get(SlingshotSettings.SIDECAR_IMAGE);
+    Optional<String> sidecar =
+        Optional.of(context.settings().get(SlingshotSettings.SIDECAR_IMAGE))
+            .filter(image -> !image.isEmpty());
     KubeHttp http = context.kube().http();
     return List.of(
         new WebhookEndpoint(
@@ -95,7 +94,7 @@ final class SlingshotOperator implements OperatorPart {
             InjectionWebhook.PATH,
             new SidecarRule(
                 this::active,
-                sidecar.isEmpty() ? images() : images(sidecar),
+                images().byDefault(sidecar),
                 context.settings().get(SlingshotSettings.IMAGE),
                 this::hasNativeSidecars)));
   }

@@ -26,7 +26,8 @@ public final class SlingshotSettings {
               "",
               "The image of retry handlers that are injected into pods; it needs sh, flock and"
                   + " cxi_rh. Default: slingshot.image, which runs the cxi_rh of the node.")
-          .alsoFlag("--retry-handler-image");
+          .alsoFlag("--retry-handler-image") // as the original operator has, and its variable
+          .alsoVariable("RETRY_HANDLER_IMAGE");
 
   public static final Setting<OriginalImage> ORIGINAL_IMAGES =
       Setting.of(

@@ -103,9 +103,11 @@ final class ConfigReader {
     }
     file.ifPresent(this::readFile);
     for (Setting<?> setting : known) {
-      String variable = given.environment().get(setting.variable());
-      if (variable != null) {
-        put(setting, variable, setting.variable());
+      for (String name : setting.variables().reversed()) {
+        String variable = given.environment().get(name);
+        if (variable != null) {
+          put(setting, variable, name); // the last one counts: that of its place in the file
+        }
       }
       String flag = given.flags().get(setting);
       if (flag != null) {
@@ -126,7 +128,8 @@ final class ConfigReader {
 
   private Object value(Setting<?> setting, Written value) {
     // A flag or a variable is as good as the key's own name.
-    boolean named = List.of(setting.flag(), setting.variable()).contains(value.source());
+    boolean named =
+        setting.flag().equals(value.source()) || setting.variables().contains(value.source());
     String place = value.source() + (named ? "" : ": " + setting.path());
     return setting
         .kind()

@@ -121,7 +121,8 @@ final class OperatorServices implements AutoCloseable {
     return new ServerPages(
         new ServerPages.Places(
             new ServerPages.Place(
-                Optional.of(new InetSocketAddress(settings.get(CoreSettings.METRICS_PORT))),
+                Optional.of(new InetSocketAddress(settings.get(CoreSettings.METRICS_PORT)))
+                    .filter(_ -> settings.get(CoreSettings.METRICS_ENABLED)),
                 setting(CoreSettings.METRICS_PORT),
                 secure),
             ServerPages.Place.plain(

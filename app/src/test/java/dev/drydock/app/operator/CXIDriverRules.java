@@ -34,6 +34,9 @@ record CXIDriverRules(InstalledSlingshot installed) {
           FINE + ", updateStrategy: {maxUnavailable: '%s'}".formatted(amount), unavailable(amount));
     }
     denied(
+        FINE + ", devicePlugin: {sharedCapacity: 10001}",
+        "spec.devicePlugin.sharedCapacity: 10001 should be at most 10000");
+    denied(
         "version: '', source: {type: dkms}, updateStrategy: {maxUnavailable: many}",
         NO_VERSION + "; " + NO_SOURCE + "; " + unavailable("many"));
     // the definition refuses these before the webhook is asked

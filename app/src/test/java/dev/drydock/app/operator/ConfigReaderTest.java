@@ -30,6 +30,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -154,6 +155,7 @@ class ConfigReaderTest {
                 Map.entry(CoreSettings.CERT_DIR, Optional.empty()),
                 Map.entry(MaintenanceSettings.CHANNELS, List.of()),
                 Map.entry(MaintenanceSettings.RETENTION, Duration.ofHours(24)),
+                Map.entry(CoreSettings.METRICS_ENABLED, true),
                 Map.entry(CoreSettings.METRICS_PORT, 8383),
                 Map.entry(CoreSettings.METRICS_TLS, true),
                 Map.entry(MaintenanceSettings.METRICS_PER_OBJECT, true),
@@ -256,6 +258,22 @@ class ConfigReaderTest {
   }
 
   @Test
+  void aVariableOfTheOriginalIsReadUnlessOursIsSet() {
+    Map<String, String> original = Map.of("RETRY_HANDLER_IMAGE", "theirs");
+    assertThat(
+            read(Map.of(), original, Optional.empty())
+                .settings()
+                .get(SlingshotSettings.SIDECAR_IMAGE))
+        .isEqualTo("theirs");
+
+    Map<String, String> both = new HashMap<>(original);
+    both.put("DRYDOCK_SLINGSHOT_SIDECAR_IMAGE", "ours");
+    assertThat(
+            read(Map.of(), both, Optional.empty()).settings().get(SlingshotSettings.SIDECAR_IMAGE))
+        .isEqualTo("ours");
+  }
+
+  @Test
   void everyVariableIsReadAndEveryFlagIs() {
     Map<Setting<?>, String> other =
         Map.ofEntries(
@@ -311,6 +329,7 @@ class ConfigReaderTest {
             Map.entry(CoreSettings.CERT_DIR, "/c"),
             Map.entry(MaintenanceSettings.CHANNELS, "[{type: sns}]"),
             Map.entry(MaintenanceSettings.RETENTION, "1h"),
+            Map.entry(CoreSettings.METRICS_ENABLED, "false"),
             Map.entry(CoreSettings.METRICS_PORT, "1"),
             Map.entry(CoreSettings.METRICS_TLS, "false"),
             Map.entry(MaintenanceSettings.METRICS_PER_OBJECT, "false"),

@@ -110,7 +110,7 @@ final class InstalledSlingshot implements AutoCloseable {
   /** The operator dies, and leaves its Lease; another one can lead at once. */
   void kill() throws InterruptedException {
     operators.kill("slingshot-" + starts);
-    cluster.kubectl("delete", "lease", "drydock-operator", "-n", NAMESPACE).output();
+    cluster.kubectl("delete", "lease", "bf7f9b28.hpe.com", "-n", NAMESPACE).output();
   }
 
   /** With the address of the webhook as the chart has it: Helm would add it to the other one. */

@@ -1,6 +1,7 @@
 package dev.drydock.app.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.serve.feature.CoreSettings;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -44,7 +46,7 @@ class OperatorServicesTest {
     cluster.close();
   }
 
-  private static Settings settings(Features features, Setting<?> setting, String value) {
+  private static Settings settings(Features features, Map<Setting<?>, String> more) {
     Map<Setting<?>, String> flags =
         new HashMap<>(
             Map.of(
@@ -56,7 +58,7 @@ class OperatorServicesTest {
                 "false",
                 CoreSettings.HEALTH_BIND_ADDRESS,
                 "127.0.0.1:0"));
-    flags.put(setting, value);
+    flags.putAll(more);
     return ConfigReader.read(
             new ConfigReader.Given(flags, Map.of(), Optional.empty(), Path.of("none")),
             features,
@@ -115,6 +117,32 @@ class OperatorServicesTest {
     }
   }
 
+  /** Its port is not taken either: another process may have it. */
+  @Test
+  void withoutMetricsNothingListensForThem() throws IOException {
+    try (ServerSocket other = new ServerSocket(0)) {
+      Features features = new Features(List.of(new Looking(new CountDownLatch(1))));
+      Operator.Setup setup =
+          new Operator.Setup(
+              client,
+              RequestInterceptor.NONE,
+              "default",
+              "test",
+              settings(
+                  features,
+                  Map.of(
+                      CoreSettings.METRICS_ENABLED,
+                      "false",
+                      CoreSettings.METRICS_PORT,
+                      Integer.toString(other.getLocalPort()))),
+              features);
+      try (Operator operator = new Operator(setup);
+          OperatorServices services = new OperatorServices(operator)) {
+        assertThatCode(services::start).doesNotThrowAnyException();
+      }
+    }
+  }
+
   @Test
   void everySyncPeriodEverythingIsLookedAtAgain() throws InterruptedException {
     CountDownLatch looks = new CountDownLatch(3);
@@ -125,7 +153,7 @@ class OperatorServicesTest {
             RequestInterceptor.NONE,
             "default",
             "test",
-            settings(features, CoreSettings.SYNC_PERIOD, "10ms"),
+            settings(features, Map.of(CoreSettings.SYNC_PERIOD, "10ms")),
             features);
     try (Operator operator = new Operator(setup);
         OperatorServices services = new OperatorServices(operator)) {

@@ -47,6 +47,19 @@ class SettingsTest {
         .doesNotHaveDuplicates();
   }
 
+  @Test
+  void flagsAndVariablesOfTheOriginalOperatorOfCxiDriversAreTaken() {
+    assertThat(all())
+        .flatExtracting(Setting::otherFlags)
+        .contains(
+            "--health-probe-bind-address",
+            "--metrics-secure",
+            "--webhook-cert-path",
+            "--retry-handler-image");
+    assertThat(all()).flatExtracting(Setting::otherVariables).contains("RETRY_HANDLER_IMAGE");
+    assertThat(all()).flatExtracting(Setting::variables).doesNotHaveDuplicates();
+  }
+
   @ParameterizedTest
   @MethodSource("all")
   void theManualDescribesIt(Setting<?> key) throws IOException {

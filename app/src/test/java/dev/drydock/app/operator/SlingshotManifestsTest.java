@@ -87,8 +87,23 @@ class SlingshotManifestsTest {
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     assertThat(outcome.out())
         .contains("certSecret: slingshot-operator-webhook-server-cert")
+        .contains("leaderElectLease: bf7f9b28.hpe.com")
         .contains("service: slingshot-operator-webhook")
         .contains("image: \"drydock.local/drydock:latest\"");
+  }
+
+  @Test
+  void metricsCanBeSwitchedOff() throws IOException {
+    JsonNode container =
+        object("Deployment", "slingshot-operator", "metrics.enabled=false")
+            .path("spec")
+            .path("template")
+            .path("spec")
+            .path("containers")
+            .path(0);
+    assertThat(container.path("args").toString()).contains("--metrics-enabled=false");
+    assertThat(container.path("ports").findValuesAsText("name"))
+        .containsExactly("webhook", "health");
   }
 
   @Test

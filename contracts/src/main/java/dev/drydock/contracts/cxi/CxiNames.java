@@ -2,6 +2,12 @@ package dev.drydock.contracts.cxi;
 
 /** Labels, annotations, the finalizer and names of objects that clients of CXI drivers know. */
 public final class CxiNames {
+  /**
+   * The Lease of the original operator. Whoever takes its place in a namespace takes its Lease,
+   * too, so that the two never lead at the same time.
+   */
+  public static final String OPERATOR_LEASE = "bf7f9b28.hpe.com";
+
   public static final String FINALIZER = "cxi.hpe.com/finalizer";
 
   /** The ConfigMap in the operator's namespace that names the active CXIDriver. */
@@ -73,6 +79,9 @@ public final class CxiNames {
 
   /** A condition of a CXIDevice: its retry handler crashed, and nobody knows its state. */
   public static final String HANDLER_CRASHED = "RetryHandlerCrashed";
+
+  /** A condition of a Node: a reboot would leave it without its driver. */
+  public static final String DRIVER_MISSING = "CXIDriverMissingAfterReboot";
 
   public static final String PRESENT = "slingshot.hpe.com/cxi-present";
   public static final String DEVICE_COUNT = "slingshot.hpe.com/device-count";

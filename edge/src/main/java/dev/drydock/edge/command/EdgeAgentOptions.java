@@ -24,13 +24,13 @@ public final class EdgeAgentOptions implements AgentRole {
 
   @Option(
       names = "--edge-clustered",
-      paramLabel = "auto|yes|no",
+      paramLabel = "auto|true|false",
       defaultValue = "auto",
       description =
           "Whether this node belongs to a cluster with other nodes. auto: as EVE's"
               + " EdgeNodeClusterConfig says; without one, if the cluster has more than one node."
               + " Default: auto.")
-  private Clustered clustered = Clustered.auto;
+  private String clustered = "";
 
   @Option(
       names = "--edge-node-uuid",
@@ -149,12 +149,6 @@ public final class EdgeAgentOptions implements AgentRole {
           "How much of the device log is kept, at most a tenth of the disk. Default: 2048.")
   private long deviceLogMegabytes;
 
-  private enum Clustered {
-    auto,
-    yes,
-    no
-  }
-
   private enum OnFailure {
     keep,
     uncordon
@@ -181,11 +175,7 @@ public final class EdgeAgentOptions implements AgentRole {
         namespace,
         identity,
         roots.paths(),
-        switch (clustered) {
-          case auto -> ClusterMembership.Wanted.AUTO;
-          case yes -> ClusterMembership.Wanted.YES;
-          case no -> ClusterMembership.Wanted.NO;
-        },
+        clustered(),
         Optional.ofNullable(settingsFile),
         turns,
         lastCheck,
@@ -200,6 +190,17 @@ public final class EdgeAgentOptions implements AgentRole {
             words("--edge-shutdown-command", shutdown),
             EdgeOperation.POWEROFF,
             words("--edge-poweroff-command", poweroff)));
+  }
+
+  private ClusterMembership.Wanted clustered() {
+    return switch (clustered) {
+      case "auto" -> ClusterMembership.Wanted.AUTO;
+      case "true" -> ClusterMembership.Wanted.YES;
+      case "false" -> ClusterMembership.Wanted.NO;
+      default ->
+          throw CommandFailure.usage(
+              "--edge-clustered: \"%s\" is neither auto, true nor false".formatted(clustered));
+    };
   }
 
   private static List<String> words(String flag, String command) {

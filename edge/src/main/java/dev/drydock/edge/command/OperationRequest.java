@@ -152,7 +152,7 @@ final class OperationRequest {
         case FAILED -> {
           return ExitCode.FAILED;
         }
-        case DEFERRED -> {
+        case DEFERRED, KEPT -> {
           if (!wait && !follow) {
             return ExitCode.OK;
           }
@@ -203,7 +203,7 @@ final class OperationRequest {
     return switch (operation.state()) {
       case STARTED, DONE -> what + " begins";
       case FAILED -> "%s failed: %s".formatted(what, operation.message());
-      case ASKED, DEFERRED ->
+      case ASKED, DEFERRED, KEPT ->
           "%s is deferred: %s; see: drydock edge status".formatted(what, operation.message());
     };
   }

@@ -1,6 +1,7 @@
 package dev.drydock.edge.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.drain.hold.DrainNodeObject;
 import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.edge.decide.ClusterNodes;
@@ -88,7 +89,8 @@ final class ClusterReader {
         node.conditions().isTrue("Ready"),
         "true".equals(node.labels().get(TIE_BREAKER)),
         node.labels().containsKey(voter),
-        isHeldByEdge(node));
+        isHeldByEdge(node),
+        driverMissing(node));
   }
 
   private static boolean isTainted(ApiObject node) {
@@ -98,6 +100,17 @@ final class ClusterReader {
       }
     }
     return false;
+  }
+
+  /** What the node's CXI driver agent says, where there is one. */
+  private static String driverMissing(ApiObject node) {
+    return node.conditions().isTrue(CxiNames.DRIVER_MISSING)
+        ? node.conditions()
+            .get(CxiNames.DRIVER_MISSING)
+            .map(condition -> Fields.text(condition, "message"))
+            .filter(message -> !message.isEmpty())
+            .orElse("it does not say why")
+        : "";
   }
 
   /** A node whose holds cannot be read may be on its way out. */

@@ -111,7 +111,7 @@ final class EdgeDrainController implements AutoCloseable {
       if (!(step instanceof EdgeStep.CancelAttempt)) {
         result = Optional.empty();
       }
-      if (perform(step, requests) instanceof EdgeStep.Wait(Instant until)) {
+      if (perform(step, requests, force) instanceof EdgeStep.Wait(Instant until)) {
         status.publish(stored.drain(), requests, waits());
         return until;
       }
@@ -120,9 +120,10 @@ final class EdgeDrainController implements AutoCloseable {
   }
 
   /** Returns the step, or the wait that it leads to. */
-  private EdgeStep perform(EdgeStep step, Map<DrainRequester, NodeDrainRequest> requests) {
+  private EdgeStep perform(
+      EdgeStep step, Map<DrainRequester, NodeDrainRequest> requests, Optional<ForcedStatus> force) {
     switch (step) {
-      case EdgeStep.Become become -> become(become, requests);
+      case EdgeStep.Become become -> become(become, requests, force);
       case EdgeStep.Ask ask -> {
         asking = true;
         askedInTurn = turn.isOurs();
@@ -161,7 +162,10 @@ final class EdgeDrainController implements AutoCloseable {
    * The log first, because it may repeat itself and must not be silent; then the memory, then what
    * others read. A process that dies in between does the rest at its next start.
    */
-  private void become(EdgeStep.Become become, Map<DrainRequester, NodeDrainRequest> requests) {
+  private void become(
+      EdgeStep.Become become,
+      Map<DrainRequester, NodeDrainRequest> requests,
+      Optional<ForcedStatus> force) {
     EdgeDrain before = stored.drain();
     become.lines().forEach(journal::line);
     journal.changed(before, become.next());
@@ -172,7 +176,7 @@ final class EdgeDrainController implements AutoCloseable {
     turn.want(settings.turns() && become.next().phase() == EdgeDrain.Phase.CORDONING);
     status.publish(become.next(), requests, waits());
     if (become.takesForce()) {
-      files.removeForce();
+      force.ifPresent(files::removeForce);
     }
     if (become.takesCancel()) {
       files.removeCancel();

@@ -143,6 +143,24 @@ final class EdgeFiles {
     paths.force().forEach(files::remove);
   }
 
+  /** Removes the order that was carried out; another one, or one that is newer, stays. */
+  void removeForce(ForcedStatus done) {
+    for (Path file : paths.force()) {
+      files
+          .read(file)
+          .filter(text -> says(text, done))
+          .ifPresent(text -> files.removeIfSame(file, text));
+    }
+  }
+
+  private static boolean says(String text, ForcedStatus order) {
+    try {
+      return EdgeRecords.forced(text).equals(order);
+    } catch (RecordUnreadable other) {
+      return false;
+    }
+  }
+
   Optional<ClusterConfig> clusterConfig() {
     return read(paths.clusterConfig(), EdgeRecords::clusterConfig);
   }

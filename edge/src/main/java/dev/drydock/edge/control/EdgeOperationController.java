@@ -116,6 +116,7 @@ final class EdgeOperationController {
     Instant now = context.kube().time().now();
     return new OperationInput(
         drain.stateFor(by, membership.clustered()),
+        drain.isFor(by),
         context.kube().time().elapsed().minus(started), // the clock may be set after a boot
         context.settings().patience(),
         context.settings().lastCheck() && drain.needsLastCheck(by),

@@ -3,7 +3,6 @@ package dev.drydock.edge.control;
 import dev.drydock.drain.hold.HoldsUnreadable;
 import dev.drydock.drain.hold.decide.Hold;
 import dev.drydock.edge.decide.EdgeInput.AttemptView;
-import dev.drydock.edge.decide.EdgeSettings;
 import dev.drydock.edge.decide.LeavingStage;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ApiObject;
@@ -126,7 +125,7 @@ final class LeavingController implements AutoCloseable {
                   context.settings().holder(),
                   "leaves the cluster",
                   context.settings().skipWait()),
-              EdgeSettings.DEFAULT.drainTimeout(),
+              context.files().settings(context.settings().settingsFile()).drainTimeout(),
               context.journal(),
               loop::wake);
     }

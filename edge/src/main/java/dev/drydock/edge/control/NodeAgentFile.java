@@ -45,9 +45,7 @@ final class NodeAgentFile {
     }
     NodeDrainState state = drain.stateFor(DrainRequester.DEVICEOP);
     boolean waited = waits;
-    waits =
-        WaitDrain.next(
-            waited, state, drain.served().containsKey(DrainRequester.DEVICEOP), drain.disabled());
+    waits = WaitDrain.next(waited, state, drain.isFor(DrainRequester.DEVICEOP), drain.disabled());
     if (waits != waited) {
       context
           .journal()

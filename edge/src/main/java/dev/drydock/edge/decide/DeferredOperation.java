@@ -26,6 +26,8 @@ public record DeferredOperation(
     ASKED,
     /** It waits for a drain. */
     DEFERRED,
+    /** Its drain failed: it waits for a person, or for another drain of its requester. */
+    KEPT,
     /** Its command was started. */
     STARTED,
     DONE,
@@ -47,7 +49,7 @@ public record DeferredOperation(
   }
 
   public boolean isPending() {
-    return state == State.ASKED || state == State.DEFERRED;
+    return state == State.ASKED || state == State.DEFERRED || state == State.KEPT;
   }
 
   /** Whether the machine is about to go down; after an update whose command failed, it is not. */

@@ -263,6 +263,11 @@ public record EdgeDrain(
         .min(Instant::compareTo);
   }
 
+  /** Whether the drain is for this requester, or was forced for it. */
+  public boolean isFor(DrainRequester requester) {
+    return served.containsKey(requester) || released.contains(requester);
+  }
+
   /** The state for one requester. */
   public NodeDrainState stateFor(DrainRequester requester) {
     return released.contains(requester) ? NodeDrainState.COMPLETE : state;

@@ -36,6 +36,8 @@ public final class OperationDecider {
               OperationGate.deferred(in.state(), in.unknownFor(), in.patience()),
               in,
               skipTimeout);
+      case KEPT ->
+          gated(operation, OperationGate.kept(in.state(), in.addressed()), in, skipTimeout);
     };
   }
 
@@ -73,9 +75,11 @@ public final class OperationDecider {
           new OperationStep.Defer(operation.with(State.DEFERRED, "waits for the drain"));
       case KEEP ->
           new OperationStep.Keep(
-              operation.with(
-                  State.DEFERRED,
-                  "the drain failed (%s); ask again to drain again".formatted(in.state())));
+              operation.state() == State.KEPT
+                  ? operation
+                  : operation.with(
+                      State.KEPT,
+                      "the drain failed (%s); ask again to drain again".formatted(in.state())));
       case GO -> go(operation, in, skipTimeout);
     };
   }

@@ -38,4 +38,17 @@ public enum OperationGate {
       NodeDrainState state, Duration unknownFor, Duration patience) {
     return state.isFailed() ? KEEP : asked(state, unknownFor, patience);
   }
+
+  /**
+   * Decides for an operation whose drain failed. Nothing happens to it until a person asks again,
+   * forces it or switches drains off, or another operation of the same requester is drained for. A
+   * drain for somebody else is not the one that it waits for.
+   *
+   * @param addressed whether the drain is for its requester
+   */
+  public static OperationGate kept(NodeDrainState state, boolean addressed) {
+    boolean free =
+        state == NodeDrainState.NOTSUPPORTED || (state == NodeDrainState.COMPLETE && addressed);
+    return free ? GO : KEEP;
+  }
 }

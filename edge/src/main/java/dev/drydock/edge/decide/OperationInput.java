@@ -8,6 +8,7 @@ import java.util.Optional;
  * What the decision about an operation depends on.
  *
  * @param state of the drain, for its requester
+ * @param addressed whether the drain is, or was, for its requester
  * @param unknownFor how long the state has been unknown
  * @param patience how long to wait while the state is unknown
  * @param needsCheck whether the node is looked at once more before the operation: not if a person
@@ -19,6 +20,7 @@ import java.util.Optional;
  */
 public record OperationInput(
     NodeDrainState state,
+    boolean addressed,
     Duration unknownFor,
     Duration patience,
     boolean needsCheck,
@@ -45,7 +47,10 @@ public record OperationInput(
     public static LastCheck of(Instant at, ClusterNodes nodes, StorageView storage) {
       return new LastCheck(
           at,
-          uncordoned(nodes).or(() -> storage.keeps(nodes.own())).or(nodes::quorumWaitsFor),
+          uncordoned(nodes)
+              .or(() -> storage.keeps(nodes.own()))
+              .or(nodes::quorumWaitsFor)
+              .or(() -> driverMissing(nodes)),
           Optional.empty());
     }
 
@@ -61,6 +66,16 @@ public record OperationInput(
           ? new LastCheck(at, Optional.empty(), Optional.of(since.orElse(at)))
           : new LastCheck(
               at, Optional.of("the last look at the cluster failed: " + message), Optional.empty());
+    }
+
+    private static Optional<String> driverMissing(ClusterNodes nodes) {
+      return nodes
+          .self()
+          .map(PeerNode::driverMissing)
+          .filter(why -> !why.isEmpty())
+          .map(
+              "a reboot would leave the node without its CXI driver: %s; mend that, or force the operation"
+                  ::formatted);
     }
 
     private static Optional<String> uncordoned(ClusterNodes nodes) {

@@ -8,6 +8,8 @@ package dev.drydock.edge.decide;
  * @param tieBreaker kept cordoned for good: it has a vote and no work
  * @param member whether it has a vote in etcd
  * @param edgeHold whether a drain at the edge keeps it out of service
+ * @param driverMissing why it would come back from a boot without its network driver; empty if it
+ *     would not
  */
 public record PeerNode(
     String name,
@@ -16,4 +18,5 @@ public record PeerNode(
     boolean ready,
     boolean tieBreaker,
     boolean member,
-    boolean edgeHold) {}
+    boolean edgeHold,
+    String driverMissing) {}

@@ -17,9 +17,9 @@ public final class WaitDrain {
     if (disabled) {
       return false;
     }
-    if (state == NodeDrainState.COMPLETE) {
-      return false;
+    if (!addressed) {
+      return before;
     }
-    return before || (addressed && (state.isActive() || state.isFailed()));
+    return state != NodeDrainState.COMPLETE && (before || state.isActive() || state.isFailed());
   }
 }

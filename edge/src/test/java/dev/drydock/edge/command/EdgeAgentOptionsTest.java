@@ -62,7 +62,7 @@ class EdgeAgentOptionsTest {
                 "--edge-run-root=/r",
                 "--edge-persist-root=/p",
                 "--edge-tmp-root=/t",
-                "--edge-clustered=yes",
+                "--edge-clustered=true",
                 "--edge-node-uuid=u",
                 "--edge-settings=/s",
                 "--edge-turns=false",
@@ -93,12 +93,18 @@ class EdgeAgentOptionsTest {
                     EdgeOperation.REBOOT, List.of("a", "b"),
                     EdgeOperation.SHUTDOWN, List.of("c"),
                     EdgeOperation.POWEROFF, List.of("d"))));
-    assertThat(settings("--edge-clustered=no").clustered()).isEqualTo(ClusterMembership.Wanted.NO);
+    assertThat(settings("--edge-clustered=false").clustered())
+        .isEqualTo(ClusterMembership.Wanted.NO);
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"--edge-poll=0s", "--edge-reboot-command=", "--edge-device-log-megabytes=0"})
+      strings = {
+        "--edge-poll=0s",
+        "--edge-clustered=no",
+        "--edge-reboot-command=",
+        "--edge-device-log-megabytes=0"
+      })
   void whatCannotBeIsRefusedBeforeTheClusterIsContacted(String flag) {
     assertThatThrownBy(() -> settings(flag))
         .isInstanceOf(CommandFailure.class)

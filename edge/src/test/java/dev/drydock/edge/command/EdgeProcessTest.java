@@ -31,7 +31,7 @@ class EdgeProcessTest {
                 "--edge-run-root=" + folder.resolve("run"),
                 "--edge-persist-root=" + folder.resolve("persist"),
                 "--edge-tmp-root=" + folder.resolve("tmp"),
-                "--edge-clustered=no",
+                "--edge-clustered=false",
                 "--edge-device-log=" + folder.resolve("newlog"));
     return options;
   }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Every combination of what can keep a node in service. */
 class CordonDecisionTest {
   private static PeerNode node(String name, boolean held) {
-    return new PeerNode(name, "", !held, true, false, true, held);
+    return new PeerNode(name, "", !held, true, false, true, held, "");
   }
 
   private static Optional<String> some(int bits, int bit, String text) {

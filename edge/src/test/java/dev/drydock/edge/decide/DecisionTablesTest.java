@@ -86,6 +86,7 @@ class DecisionTablesTest {
         Optional.of(new LastCheck(NOW, Optional.empty(), Optional.empty()));
     private boolean needsCheck = true;
     private boolean otherStarted;
+    private boolean addressed = true;
     private Duration unknownFor = Duration.ZERO;
   }
 
@@ -130,6 +131,12 @@ class DecisionTablesTest {
             }),
         new Situation(
             "... another has begun", State.DEFERRED, "boot", in -> in.otherStarted = true),
+        new Situation("its drain failed before", State.KEPT, "boot", _ -> {}),
+        new Situation(
+            "... and this drain is for another requester",
+            State.KEPT,
+            "boot",
+            in -> in.addressed = false),
         new Situation("agent restarted while it ran", State.STARTED, "boot", _ -> {}),
         new Situation("machine restarted since", State.DEFERRED, "earlier boot", _ -> {}));
   }
@@ -167,6 +174,7 @@ class DecisionTablesTest {
             operation,
             new OperationInput(
                 status,
+                in.addressed,
                 in.unknownFor,
                 PATIENCE,
                 in.needsCheck && status == NodeDrainState.COMPLETE,
@@ -300,6 +308,30 @@ class DecisionTablesTest {
     };
   }
 
+  private static Event refusedTenTimes(int code) {
+    return (edge, _) -> {
+      if (edge.asked != ApiAction.CORDON) {
+        return false;
+      }
+      for (int i = 1; i < EdgeSettings.CORDON_TRIES; i++) {
+        edge.fails(code).pass(EdgeSettings.BETWEEN_TRIES);
+      }
+      return edge.fails(code) != null;
+    };
+  }
+
+  /** The attempts that are left, with a pause after each. */
+  private static Event failsFiveTimes(AttemptView failed) {
+    return (edge, by) -> {
+      boolean happened = false;
+      while (ends(failed, true, StorageView.NONE).happen(edge, by)) {
+        happened = true;
+        edge.pass(EdgeSettings.BETWEEN_ATTEMPTS);
+      }
+      return happened;
+    };
+  }
+
   private static Event ends(AttemptView how, boolean peers, StorageView storage) {
     return (edge, _) -> {
       if (!(edge.run instanceof AttemptView.Running)) {
@@ -362,6 +394,9 @@ class DecisionTablesTest {
     events.put("... for the whole skip timeout", fails(UNREACHABLE, true));
     events.put("a refusal, such as 401, 403, 404 or 409", fails(REFUSED, false));
     events.put("... after the skip timeout", fails(REFUSED, true));
+    events.put(
+        "... for the tenth time while cordoning",
+        REFUSED.stream().map(DecisionTablesTest::refusedTenTimes).toList());
     put(
         events,
         "another node is schedulable",
@@ -375,6 +410,7 @@ class DecisionTablesTest {
     put(events, "... and replicas cannot be read", noPeer(StorageView.unreadable("403")));
     put(events, "the attempt is done", ends(new AttemptView.Done(), true, StorageView.NONE));
     put(events, "the attempt fails", ends(failed, true, StorageView.NONE));
+    put(events, "... for the fifth time", failsFiveTimes(failed));
     put(events, "... and no other node is schedulable", ends(failed, false, StorageView.NONE));
     put(events, "... and the last replica is here, too", ends(failed, false, last));
     put(

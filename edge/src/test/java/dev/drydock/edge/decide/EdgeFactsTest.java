@@ -16,7 +16,7 @@ class EdgeFactsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   private static PeerNode node(String name, boolean ready, boolean member, boolean edgeHold) {
-    return new PeerNode(name, "", !edgeHold, ready, false, member, edgeHold);
+    return new PeerNode(name, "", !edgeHold, ready, false, member, edgeHold, "");
   }
 
   private static ClusterNodes cluster(PeerNode... others) {
@@ -198,8 +198,8 @@ class EdgeFactsTest {
 
   @Test
   void afterABootOnlyOurOwnCordonIsLifted() {
-    PeerNode ready = new PeerNode("a", "", false, true, false, true, true);
-    PeerNode starting = new PeerNode("a", "", false, false, false, true, true);
+    PeerNode ready = new PeerNode("a", "", false, true, false, true, true, "");
+    PeerNode starting = new PeerNode("a", "", false, false, false, true, true, "");
 
     assertThat(BootUncordon.decide(Optional.of(ready), true, false, false))
         .isEqualTo(BootUncordon.RELEASE);
@@ -231,6 +231,7 @@ class EdgeFactsTest {
           .as("%s", state)
           .isEqualTo(state != NodeDrainState.COMPLETE);
       assertThat(WaitDrain.next(false, state, false, false)).as("another's").isFalse();
+      assertThat(WaitDrain.next(true, state, false, false)).as("another's").isTrue();
       assertThat(WaitDrain.next(true, state, true, true)).as("switched off").isFalse();
     }
   }

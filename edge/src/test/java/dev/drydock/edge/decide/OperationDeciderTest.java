@@ -25,6 +25,7 @@ class OperationDeciderTest {
   private static OperationInput input(NodeDrainState state) {
     return new OperationInput(
         state,
+        true,
         Duration.ZERO,
         Duration.ofSeconds(60),
         true,
@@ -38,6 +39,7 @@ class OperationDeciderTest {
   private static OperationInput checked(Optional<LastCheck> check, Instant now) {
     return new OperationInput(
         NodeDrainState.COMPLETE,
+        true,
         Duration.ZERO,
         Duration.ZERO,
         true,
@@ -70,6 +72,36 @@ class OperationDeciderTest {
                   case KEEP -> OperationStep.Keep.class;
                   case WAIT -> OperationStep.Wait.class;
                 });
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWaitsForAPersonGoesOnlyWithADrainOfItsRequesterOrWithoutDrains(NodeDrainState drain) {
+    for (EdgeOperation kind : EdgeOperation.values()) {
+      DeferredOperation kept = operation(kind, State.KEPT);
+      for (boolean addressed : List.of(true, false)) {
+        boolean goes =
+            drain == NodeDrainState.NOTSUPPORTED || (drain == NodeDrainState.COMPLETE && addressed);
+        OperationInput in =
+            new OperationInput(
+                drain,
+                addressed,
+                Duration.ofHours(1),
+                Duration.ofSeconds(60),
+                true,
+                Optional.of(FINE),
+                false,
+                false,
+                "boot",
+                NOW);
+        assertThat(OperationDecider.decide(kept, in, SKIP))
+            .as("%s at %s, its own drain: %s", kind, drain, addressed)
+            .isEqualTo(
+                goes
+                    ? new OperationStep.Run(operation(kind, State.STARTED))
+                    : new OperationStep.Keep(kept));
       }
     }
   }
@@ -114,6 +146,7 @@ class OperationDeciderTest {
     OperationInput busy =
         new OperationInput(
             NodeDrainState.COMPLETE,
+            true,
             Duration.ZERO,
             Duration.ZERO,
             false,

@@ -147,7 +147,7 @@ final class TestEdgeDrain {
   }
 
   static PeerNode node(String name, boolean schedulable) {
-    return new PeerNode(name, "", schedulable, true, false, true, false);
+    return new PeerNode(name, "", schedulable, true, false, true, false, "");
   }
 
   static StorageView lastReplicaOn(String node) {

@@ -1,5 +1,6 @@
 package dev.drydock.serve.feature;
 
+import dev.drydock.contracts.cxi.CxiNames;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,13 +25,17 @@ public final class CoreSettings {
           SettingKind.text(
               "NAME",
               (text, problems) -> {
-                if (!text.matches(LEASE + "(-[a-z0-9]([-a-z0-9]{0,200}[a-z0-9])?)?")) {
-                  problems.wanted(text, LEASE + ", or a name that begins with " + LEASE + "-");
+                boolean own = text.matches(LEASE + "(-[a-z0-9]([-a-z0-9]{0,200}[a-z0-9])?)?");
+                if (!own && !text.equals(CxiNames.OPERATOR_LEASE)) {
+                  problems.wanted(
+                      text,
+                      "%1$s, %2$s, or a name that begins with %1$s-"
+                          .formatted(LEASE, CxiNames.OPERATOR_LEASE));
                 }
                 return text;
               }),
           LEASE,
-          "The Lease of leader election. Deployments in one namespace that run different parts need one each, drydock-operator- and a name.");
+          "The Lease of leader election. Deployments in one namespace that run different parts need one each, drydock-operator- and a name. bf7f9b28.hpe.com is that of the original operator of CXI drivers.");
 
   public static final Setting<Duration> LEADER_ELECT_LEASE_DURATION =
       Setting.of(
@@ -48,17 +53,22 @@ public final class CoreSettings {
 
   public static final Setting<Optional<Path>> CERT_DIR =
       Setting.of(
-          "certDir",
-          SettingKind.FOLDER,
-          "",
-          "Serve TLS with tls.crt and tls.key from this folder; changes are picked up. Default: the operator issues its own certificates.");
+              "certDir",
+              SettingKind.FOLDER,
+              "",
+              "Serve TLS with tls.crt and tls.key from this folder; changes are picked up. Default: the operator issues its own certificates.")
+          .alsoFlag("--webhook-cert-path"); // as the original operator of CXI drivers has
+
+  public static final Setting<Boolean> METRICS_ENABLED =
+      Setting.of("metrics.enabled", SettingKind.SWITCH, "true", "Serve /metrics.");
 
   public static final Setting<Integer> METRICS_PORT =
       Setting.of(
           "metrics.port", SettingKind.PORT, "8383", "The port of /metrics; 0 for any free port.");
 
   public static final Setting<Boolean> METRICS_TLS =
-      Setting.of("metrics.tls", SettingKind.SWITCH, "true", "Serve /metrics over HTTPS (TLS 1.3).");
+      Setting.of("metrics.tls", SettingKind.SWITCH, "true", "Serve /metrics over HTTPS (TLS 1.3).")
+          .alsoFlag("--metrics-secure"); // as the original operator of CXI drivers has
 
   public static final Setting<InetSocketAddress> HEALTH_BIND_ADDRESS =
       Setting.of(
@@ -109,6 +119,7 @@ public final class CoreSettings {
           LEADER_ELECT_LEASE_DURATION,
           SYNC_PERIOD,
           CERT_DIR,
+          METRICS_ENABLED,
           METRICS_PORT,
           METRICS_TLS,
           HEALTH_BIND_ADDRESS,

@@ -5,6 +5,7 @@ import dev.drydock.contracts.cxi.CXIDriverSpec.SharingMode;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.kube.LoopFactory;
 import dev.drydock.serve.web.WebServer;
+import dev.drydock.slingshot.decide.EffectiveSpec;
 import dev.drydock.slingshot.deviceplugin.DevicePlugin;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,8 +29,6 @@ import picocli.CommandLine.Option;
       "Pods get them by a limit such as hpe.com/cxi: 1."
     })
 final class DevicePluginCommand implements Callable<Integer> {
-  private static final int MOST_CAPACITY = 10_000;
-
   /** As the API server has it for resources that are not its own. */
   private static final Pattern RESOURCE =
       Pattern.compile(
@@ -163,9 +162,10 @@ final class DevicePluginCommand implements Callable<Integer> {
   private static int capacity(String text) {
     if (!text.matches("\\d{1,5}")
         || Integer.parseInt(text) < 1
-        || Integer.parseInt(text) > MOST_CAPACITY) {
+        || Integer.parseInt(text) > EffectiveSpec.MOST_CAPACITY) {
       throw CommandFailure.usage(
-          "shared capacity \"%s\" is not a number from 1 to %d".formatted(text, MOST_CAPACITY));
+          "shared capacity \"%s\" is not a number from 1 to %d"
+              .formatted(text, EffectiveSpec.MOST_CAPACITY));
     }
     return Integer.parseInt(text);
   }

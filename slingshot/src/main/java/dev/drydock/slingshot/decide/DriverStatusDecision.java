@@ -4,7 +4,6 @@ import dev.drydock.contracts.cxi.CXIDriverSpec.UpdateType;
 import dev.drydock.contracts.cxi.CXIDriverStatus;
 import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.contracts.cxi.DriverReport;
-import dev.drydock.contracts.ngn2.MaintenanceState;
 import dev.drydock.contracts.v1alpha1.CampaignPhase;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -86,7 +85,7 @@ public record DriverStatusDecision(
   }
 
   public static DriverStatusDecision of(Input input) {
-    Counts counts = Counts.of(input);
+    DriverNodeCounts counts = DriverNodeCounts.of(input.spec(), input.nodes());
     List<Said> conditions = new ArrayList<>();
     Set<String> absent = new HashSet<>();
     for (CxiComponent component : CxiComponent.values()) {
@@ -98,9 +97,9 @@ public record DriverStatusDecision(
     }
     Optional<Said> degraded = degraded(input, counts);
     degraded.ifPresentOrElse(conditions::add, () -> absent.add(DEGRADED));
-    conditions.add(available(input.spec().version(), counts, degraded));
+    conditions.add(available(input.spec(), counts, degraded));
     boolean waits =
-        (degraded.isEmpty() && counts.noneReady() && counts.outdated() == 0)
+        (degraded.isEmpty() && counts.ready() == 0 && counts.outdated() == 0 && counts.total() > 0)
             || input.components().entrySet().stream()
                 .anyMatch(each -> !each.getValue().isComplete(each.getKey()));
     conditions.add(progressing(input, counts, waits));
@@ -111,63 +110,6 @@ public record DriverStatusDecision(
       conditions.add(new Said(VALID, false, "InvalidUpdateStrategy", String.join("; ", replaced)));
     }
     return new DriverStatusDecision(status(input, counts), conditions, absent);
-  }
-
-  /**
-   * Numbers of nodes.
-   *
-   * @param outdated that run another driver than the wanted one, and are in service
-   * @param skipped those of them that a label keeps as they are
-   */
-  private record Counts(
-      int total, int ready, int updating, int outdated, int skipped, List<CxiNode> failed) {
-    static Counts of(Input input) {
-      int ready = 0;
-      int updating = 0;
-      int outdated = 0;
-      int skipped = 0;
-      List<CxiNode> failed = new ArrayList<>();
-      String revision = input.spec().revision();
-      for (CxiNode node : input.nodes()) {
-        Optional<MaintenanceState> state = node.maintenance().map(CxiNode.Maintenance::state);
-        if (state.filter(MaintenanceState.INCOMPLETE::equals).isPresent()
-            || brokenAtFirst(node)
-            || isCutShort(node, revision)) {
-          failed.add(node);
-        } else if (state.filter(MaintenanceState::isInProgress).isPresent()) {
-          updating++;
-        } else if (node.isAt(revision) && node.ready()) {
-          ready++;
-        } else if (input.spec().installs() && RolloutPlan.needsUpdate(node, revision)) {
-          outdated++;
-          skipped += node.isSkipped() ? 1 : 0;
-        }
-      }
-      failed.sort(Comparator.comparing(CxiNode::name));
-      return new Counts(input.nodes().size(), ready, updating, outdated, skipped, failed);
-    }
-
-    /** Whether all nodes have the wanted driver that are to have it. */
-    boolean isDone() {
-      return total > 0 && ready + skipped == total;
-    }
-
-    boolean noneReady() {
-      return ready == 0 && total > 0;
-    }
-
-    private static boolean isCutShort(CxiNode node, String revision) {
-      return node.cutShort()
-          && node.maintenance().isEmpty()
-          && RolloutPlan.needsUpdate(node, revision);
-    }
-
-    private static boolean brokenAtFirst(CxiNode node) {
-      return node.maintenance().isEmpty()
-          && node.report()
-              .filter(report -> report.state() == DriverReport.State.Failed)
-              .isPresent();
-    }
   }
 
   private static Optional<Said> component(Input input, CxiComponent component) {
@@ -188,7 +130,7 @@ public record DriverStatusDecision(
             readiness.described(input.driver().namespace())));
   }
 
-  private static Optional<Said> degraded(Input input, Counts counts) {
+  private static Optional<Said> degraded(Input input, DriverNodeCounts counts) {
     if (input.failure().isPresent()) {
       Failure failure = input.failure().get();
       return Optional.of(
@@ -215,7 +157,7 @@ public record DriverStatusDecision(
   }
 
   /** Why a campaign was stopped; where users choose nodes, what became of the first of them. */
-  private static Optional<String> wentBack(Input input, Counts counts) {
+  private static Optional<String> wentBack(Input input, DriverNodeCounts counts) {
     if (input.spec().update().type() == UpdateType.OnDelete) {
       return input.nodes().stream()
           .filter(node -> node.maintenance().isEmpty())
@@ -253,22 +195,29 @@ public record DriverStatusDecision(
     return node.maintenance().flatMap(CxiNode.Maintenance::failure);
   }
 
-  private static Said available(String version, Counts counts, Optional<Said> degraded) {
+  private static Said available(EffectiveSpec spec, DriverNodeCounts counts, Optional<Said> degraded) {
     if (degraded.isPresent()) {
       return new Said(AVAILABLE, false, degraded.get().reason(), degraded.get().message());
     }
-    return counts.noneReady()
-        ? new Said(
-            AVAILABLE,
-            false,
-            "WaitingForPods",
-            counts.outdated() > 0
-                ? "no node has driver %s yet".formatted(version)
-                : "no node is ready yet")
-        : new Said(AVAILABLE, true, "Ready", counts.ready() + " nodes ready");
+    if (counts.ready() > 0) {
+      return new Said(AVAILABLE, true, "Ready", counts.ready() + " nodes ready");
+    }
+    String why =
+        counts.total() == 0
+            ? noNodes(spec)
+            : counts.outdated() > 0
+                ? "no node has driver %s yet".formatted(spec.version())
+                : "no node is ready yet";
+    return new Said(AVAILABLE, false, "WaitingForPods", why);
   }
 
-  private static Said progressing(Input input, Counts counts, boolean waits) {
+  private static String noNodes(EffectiveSpec spec) {
+    return spec.nodeSelector().isEmpty()
+        ? "the cluster has no nodes"
+        : "no node has the labels of spec.nodeSelector";
+  }
+
+  private static Said progressing(Input input, DriverNodeCounts counts, boolean waits) {
     Optional<CampaignPhase> phase = input.campaign().flatMap(RolloutPlan.Campaign::phase);
     boolean rollingBack =
         input.nodes().stream()
@@ -305,9 +254,11 @@ public record DriverStatusDecision(
         : new Said(PROGRESSING, false, "Deployed", deployed(input, counts));
   }
 
-  private static String deployed(Input input, Counts counts) {
+  private static String deployed(Input input, DriverNodeCounts counts) {
     if (counts.outdated() == 0) {
-      return "everything is set up";
+      return counts.total() == 0
+          ? "everything is set up, and " + noNodes(input.spec())
+          : "everything is set up";
     }
     String others = "%d nodes have another driver".formatted(counts.outdated());
     if (input.spec().update().type() == UpdateType.OnDelete) {
@@ -320,7 +271,7 @@ public record DriverStatusDecision(
   }
 
   /** How many, and how far the first of them are. */
-  private static String updating(Input input, Counts counts) {
+  private static String updating(Input input, DriverNodeCounts counts) {
     String steps =
         input.nodes().stream()
             .sorted(Comparator.comparing(CxiNode::name))
@@ -344,7 +295,7 @@ public record DriverStatusDecision(
         .map(text -> node.name() + ": " + text);
   }
 
-  private static CXIDriverStatus status(Input input, Counts counts) {
+  private static CXIDriverStatus status(Input input, DriverNodeCounts counts) {
     Set<String> versions =
         input.nodes().stream()
             .flatMap(node -> node.report().stream())
@@ -368,7 +319,7 @@ public record DriverStatusDecision(
   }
 
   private static CXIDriverStatus.Rollout rollout(
-      Input input, RolloutPlan.Campaign campaign, Counts counts) {
+      Input input, RolloutPlan.Campaign campaign, DriverNodeCounts counts) {
     boolean back = campaign.outcome().equals(RolloutPlan.Outcome.ROLLED_BACK.text());
     String phase =
         back

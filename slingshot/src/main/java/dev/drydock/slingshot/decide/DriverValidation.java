@@ -164,6 +164,10 @@ public final class DriverValidation {
     if (sharing.equals("shared") && plugin.get("sharedCapacity") instanceof Number capacity) {
       if (capacity.longValue() < 1) {
         errors.add("spec.devicePlugin.sharedCapacity: %s should be at least 1".formatted(capacity));
+      } else if (capacity.longValue() > EffectiveSpec.MOST_CAPACITY) {
+        errors.add(
+            "spec.devicePlugin.sharedCapacity: %s should be at most %d"
+                .formatted(capacity, EffectiveSpec.MOST_CAPACITY));
       } else if (capacity.longValue() > MANY) {
         warnings.add(
             "spec.devicePlugin.sharedCapacity: %s is more than %d pods on one device"

@@ -39,6 +39,9 @@ public record EffectiveSpec(
   static final String DEFAULT_UNAVAILABLE = "10%";
   static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
 
+  /** Pods per device; lists of more units are too long for the kubelet. */
+  public static final int MOST_CAPACITY = 10_000;
+
   private static final Pattern UNAVAILABLE = Pattern.compile("[1-9]\\d{0,6}|([1-9]\\d?|100)%");
   private static final Pattern ARCHIVE =
       Pattern.compile("https?://.*|.*\\.(zip|tar|tar\\.gz|tgz)", Pattern.CASE_INSENSITIVE);
@@ -171,7 +174,7 @@ public record EffectiveSpec(
         text(plugin.resourceName()).orElse(CxiNames.DEFAULT_RESOURCE),
         text(plugin.image()),
         requireNonNullElse(plugin.sharingMode(), SharingMode.shared),
-        Math.max(1, requireNonNullElse(plugin.sharedCapacity(), 100)));
+        Math.clamp(requireNonNullElse(plugin.sharedCapacity(), 100), 1, MOST_CAPACITY));
   }
 
   private static MetricsExporter metricsExporter(CXIDriverSpec.@Nullable MetricsExporter given) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * replaced by ours, unless the operator is told to keep them; then they start with the arguments
  * that they know.
  *
- * @param ours the image of the operator
+ * @param ours the image by default, usually that of the operator
  */
 public record OriginalImages(String ours, boolean keep) {
   /** The setting that keeps them. */
@@ -21,8 +21,17 @@ public record OriginalImages(String ours, boolean keep) {
   public record Choice(String image, boolean original) {}
 
   public Choice choose(Optional<String> named) {
-    boolean original = named.filter(OriginalImages::isOriginal).isPresent();
-    return original && !keep ? new Choice(ours, false) : new Choice(named.orElse(ours), original);
+    String image = named.orElse(ours);
+    boolean original = isOriginal(image);
+    return original && !keep ? new Choice(ours, false) : new Choice(image, original);
+  }
+
+  /**
+   * The same with another image by default, as the operator's settings name one for sidecars. It is
+   * replaced, too, if it is one of the original system.
+   */
+  public OriginalImages byDefault(Optional<String> image) {
+    return new OriginalImages(choose(image).image(), keep);
   }
 
   static boolean isOriginal(String image) {

@@ -1,5 +1,6 @@
 package dev.drydock.slingshot.deviceplugin;
 
+import dev.drydock.contracts.cxi.CXIDeviceStatus.LinkState;
 import dev.drydock.slingshot.deviceplugin.decide.NicCondition;
 import dev.drydock.slingshot.node.CxiSysfs;
 import dev.drydock.slingshot.node.DriverUpdateMarker;
@@ -35,7 +36,10 @@ final class NicConditions {
         .map(
             nic ->
                 new NicCondition(
-                    nic.name(), nic.numaNode(), nic.isUp(), ofAll.or(() -> ofOne(nic))))
+                    nic.name(),
+                    nic.numaNode(),
+                    nic.link() != LinkState.down,
+                    ofAll.or(() -> ofOne(nic))))
         .toList();
   }
 

@@ -5,10 +5,10 @@ import dev.drydock.kube.LoopFactory;
 import dev.drydock.slingshot.deviceplugin.decide.PodFileChanges;
 import dev.drydock.slingshot.node.HostFile;
 import dev.drydock.slingshot.node.HostPaths;
+import dev.drydock.slingshot.node.MessageFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -74,14 +74,7 @@ final class PodFiles implements AutoCloseable {
   }
 
   private void write(String uid, String content) throws IOException {
-    Files.createDirectories(folder);
-    Path unfinished = folder.resolve("." + uid + ".tmp");
-    Files.writeString(unfinished, content);
-    Files.move(
-        unfinished,
-        folder.resolve(uid),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    new MessageFile(folder.resolve(uid)).write(content.stripTrailing());
     LOG.info("pod {} has {}", uid, String.join(", ", content.lines().toList()));
   }
 

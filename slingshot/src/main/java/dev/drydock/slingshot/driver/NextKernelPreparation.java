@@ -1,5 +1,6 @@
 package dev.drydock.slingshot.driver;
 
+import dev.drydock.contracts.cxi.CxiNames;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Conditions;
 import dev.drydock.slingshot.driver.decide.DriverTarget;
@@ -78,7 +79,7 @@ final class NextKernelPreparation {
                 node.condition(
                     own,
                     Conditions.Condition.of(
-                        NextKernels.CONDITION, said.missing(), said.reason(), said.message())));
+                        CxiNames.DRIVER_MISSING, said.missing(), said.reason(), said.message())));
     next.ifPresent(kernel -> prepare(target, kernel));
   }
 

@@ -9,15 +9,16 @@ import java.util.Optional;
 /**
  * A file by which the programs on a node tell each other something; readers see all of it or none.
  */
-record MessageFile(Path file) {
+public record MessageFile(Path file) {
   Optional<String> text() {
     return HostFile.text(file);
   }
 
-  void write(String line) throws IOException {
+  /** Of one line or several; the last one ends here. */
+  public void write(String text) throws IOException {
     Files.createDirectories(file.resolveSibling("."));
     Path unfinished = file.resolveSibling("." + HostPaths.name(file) + ".tmp");
-    Files.writeString(unfinished, line + "\n");
+    Files.writeString(unfinished, text + "\n");
     Files.move(
         unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }

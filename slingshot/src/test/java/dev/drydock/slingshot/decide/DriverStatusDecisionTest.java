@@ -112,6 +112,27 @@ class DriverStatusDecisionTest {
   }
 
   @Test
+  void withoutNodesItIsNotAvailableAndSaysWhichLabelsAreMissing() {
+    DriverStatusDecision decision =
+        decide(TestDrivers.spec(TestDrivers.SEED), Optional.empty(), Optional.empty());
+    assertThat(condition(decision, "Available"))
+        .isEqualTo(
+            new Said(
+                "Available",
+                false,
+                "WaitingForPods",
+                "no node has the labels of spec.nodeSelector"));
+    assertThat(condition(decision, "Progressing"))
+        .as("nothing is waited for by itself")
+        .isEqualTo(
+            new Said(
+                "Progressing",
+                false,
+                "Deployed",
+                "everything is set up, and no node has the labels of spec.nodeSelector"));
+  }
+
+  @Test
   void nodesThatAreOutAreUpdatingAndTheVersionIsTheOldOne() {
     DriverStatusDecision decision =
         decide(

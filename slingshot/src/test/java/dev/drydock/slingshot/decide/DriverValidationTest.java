@@ -67,6 +67,7 @@ class DriverValidationTest {
       value = {
         "\"retryHandler\": {\"mode\": \"pod\"} | spec.retryHandler.mode: \"pod\" should be daemonset, sidecar, kernel or none",
         "\"devicePlugin\": {\"sharingMode\": \"all\"} | spec.devicePlugin.sharingMode: \"all\" should be shared or exclusive",
+        "\"devicePlugin\": {\"sharedCapacity\": 10001} | spec.devicePlugin.sharedCapacity: 10001 should be at most 10000",
         "\"devicePlugin\": {\"sharedCapacity\": 0} | spec.devicePlugin.sharedCapacity: 0 should be at least 1",
         "\"updateStrategy\": {\"healthCheckTimeout\": \"5 minutes\"} | spec.updateStrategy.healthCheckTimeout: \"5 minutes\" is not a time such as 5m, 90s or 1h30m",
         "\"updateStrategy\": {\"healthCheckTimeout\": \"0s\"} | spec.updateStrategy.healthCheckTimeout: \"0s\" is not a time such as 5m, 90s or 1h30m",

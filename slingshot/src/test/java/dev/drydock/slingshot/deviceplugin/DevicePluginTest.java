@@ -241,6 +241,14 @@ class DevicePluginTest {
   }
 
   @Test
+  void aDriverThatDoesNotShowTheLinkMakesNothingUnhealthy() throws IOException {
+    machine.set("cxi0", "properties/link", "");
+    start();
+
+    awaitShown("cxi0 Healthy 0", "cxi1 Healthy 1");
+  }
+
+  @Test
   void aModuleThatIsNotLoadedMakesUnhealthy() throws IOException {
     start();
 

@@ -13,7 +13,6 @@ import dev.drydock.kube.Fields;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.slingshot.driver.decide.DriverTarget;
-import dev.drydock.slingshot.driver.decide.NextKernels;
 import dev.drydock.slingshot.fake.FakeNic;
 import dev.drydock.slingshot.resource.CxiResources;
 import dev.drydock.testkit.DyingProcess;
@@ -368,7 +367,7 @@ class DriverAgentTest {
     return fixture
         .nodeObject()
         .conditions()
-        .get(NextKernels.CONDITION)
+        .get(CxiNames.DRIVER_MISSING)
         .map(each -> Fields.text(each, "status") + " " + Fields.text(each, "reason"))
         .orElse("none");
   }

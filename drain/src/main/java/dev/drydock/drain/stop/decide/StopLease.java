@@ -1,5 +1,6 @@
 package dev.drydock.drain.stop.decide;
 
+import dev.drydock.contracts.cxi.CxiNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -48,7 +49,9 @@ public record StopLease(
   }
 
   private boolean isOperators() {
-    return name.equals(OPERATOR) || name.startsWith(UNELECTED_OPERATOR);
+    return name.equals(OPERATOR)
+        || name.startsWith(UNELECTED_OPERATOR)
+        || name.equals(CxiNames.OPERATOR_LEASE);
   }
 
   boolean isHeld() {

@@ -18,6 +18,7 @@ class StopAnswersTest {
       List.of(
           StopLease.OPERATOR,
           StopLease.UNELECTED_OPERATOR + "1",
+          "bf7f9b28.hpe.com",
           StopLease.AGENT + "n1",
           StopLease.EDGE_AGENT + "n1",
           "n1");
@@ -68,7 +69,8 @@ class StopAnswersTest {
   private static void check(StopLease lease) {
     StopAnswers answers = StopAnswers.of(List.of(lease), "drydock-system", "7", NOW);
 
-    boolean operator = lease.name().startsWith("drydock-operator");
+    boolean operator =
+        lease.name().startsWith("drydock-operator") || lease.name().equals("bf7f9b28.hpe.com");
     boolean agent =
         !operator && !lease.name().equals("n1") && lease.namespace().equals("kube-node-lease");
     boolean counts = (operator || agent) && !lease.holder().isEmpty();

@@ -16,9 +16,6 @@ import java.util.stream.Collectors;
  * are what a reboot is likely to boot.
  */
 public final class NextKernels {
-  /** The type of the condition of a Node. */
-  public static final String CONDITION = "CXIDriverMissingAfterReboot";
-
   private NextKernels() {}
 
   /** Whether a kernel has the driver's modules. */
