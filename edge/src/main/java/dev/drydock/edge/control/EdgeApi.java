@@ -155,7 +155,7 @@ final class EdgeApi implements AutoCloseable {
 
   private ApiResult peers() {
     ClusterNodes nodes = cluster.read();
-    return new ApiResult.Peers(nodes, longhorn.read(nodes.own()));
+    return new ApiResult.Peers(nodes, longhorn.read(nodes.own()).on(nodes));
   }
 
   private LastCheck lastCheck() {
@@ -163,7 +163,7 @@ final class EdgeApi implements AutoCloseable {
     LastCheck check;
     try {
       ClusterNodes nodes = cluster.read();
-      check = LastCheck.of(now, nodes, longhorn.read(nodes.own()));
+      check = LastCheck.of(now, nodes, longhorn.read(nodes.own()).on(nodes));
     } catch (ApiFailure failure) {
       Duration elapsed = kube.time().elapsed();
       check =
