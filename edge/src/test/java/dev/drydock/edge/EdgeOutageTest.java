@@ -91,6 +91,41 @@ class EdgeOutageTest {
     assertThat(edge.log).noneMatch(line -> line.startsWith("kubevirt_node_drain"));
   }
 
+  /** As a machine without a battery does after its boot, before its API server has started. */
+  @ParameterizedTest
+  @ValueSource(longs = {20_000, 1, -1, -20_000})
+  void settingTheClockChangesNothingAboutTheTimeout(long days) {
+    AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+    edge.withTime(time -> new SetClock(time, ahead)).start();
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+    answer.set(NO_ANSWER);
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.awaitStatus(NodeDrainState.STARTING);
+    edge.cluster.pass(Duration.ofMinutes(1));
+
+    ahead.set(Duration.ofDays(days));
+
+    edge.eventually().holdsFor(Duration.ofSeconds(200), () -> assertThat(edge.commands).isEmpty());
+    edge.eventually().atMost(Duration.ofMinutes(2)).until(() -> !edge.commands.isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {20_000, -20_000})
+  void settingTheClockHoldsUpNoDrain(long days) {
+    AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+    edge.withTime(time -> new SetClock(time, ahead)).start();
+    edge.awaitStatus(NodeDrainState.NOTREQUESTED);
+    edge.runPod("web");
+    answer.set(NO_ANSWER);
+    edge.ask(EdgeOperation.REBOOT, "reboot");
+    edge.cluster.pass(Duration.ofMinutes(2));
+    ahead.set(Duration.ofDays(days));
+    answer.set(NO_OUTAGE);
+
+    edge.eventually().atMost(Duration.ofMinutes(10)).until(() -> !edge.commands.isEmpty());
+    assertThat(edge.hasPod("web")).as("drained").isFalse();
+  }
+
   @Test
   void aServerThatComesBackInTimeIsUsed() {
     edge.start();

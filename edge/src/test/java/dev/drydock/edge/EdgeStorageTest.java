@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Longhorn's objects decide what may go. The definitions here have no schema, unlike the real ones.
@@ -113,6 +115,28 @@ class EdgeStorageTest {
   @Test
   void withoutLonghornThereIsNothingToKeep() {
     assertThat(read()).isEqualTo(StorageView.NONE);
+  }
+
+  /** Orphans are listed before and after the engine that serves the volume. */
+  @ParameterizedTest
+  @ValueSource(strings = {"v-a-orphan", "v-z-orphan"})
+  void anEngineThatWasLeftBehindSaysNothingAboutReplicas(String orphan) {
+    longhorn();
+    replica("r1", edge.node, "");
+    replica("r2", edge.peer, "");
+    String engine =
+        """
+        apiVersion: longhorn.io/v1beta2
+        kind: Engine
+        metadata: {name: %s, namespace: longhorn-system}
+        spec: {volumeName: v, nodeID: %s, active: %s}
+        status:
+          replicaModeMap: {r1: RW, r2: %s}
+        """;
+    apply(engine.formatted("v-e-0", edge.node, true, "ERR"));
+    apply(engine.formatted(orphan, edge.node, false, "RW"));
+
+    assertThat(read().keeps(edge.node)).hasValueSatisfying(why -> assertThat(why).contains("last"));
   }
 
   @Test

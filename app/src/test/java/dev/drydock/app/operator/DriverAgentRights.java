@@ -12,9 +12,11 @@ import dev.drydock.testbed.ControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What the driver agent of a node may do, and what the API server keeps it from. */
@@ -44,6 +46,9 @@ record DriverAgentRights(InstalledSlingshot installed) {
         as(agent, "label", "node/node2", "slingshot.hpe.com/cxi-present=true"),
         "the driver agent of node node1 may not change node node2");
     denied(as(agent, "label", "node/node1", "role=infra"), "may change no labels but");
+    List<String> many = new ArrayList<>(List.of("label", "node/node1"));
+    IntStream.rangeClosed(1, 257).forEach(each -> many.add("slingshot.hpe.com/l%d=1".formatted(each)));
+    denied(as(agent, many.toArray(String[]::new)), "may set no more than 256 labels");
     denied(
         as(agent, "annotate", "node/node1", "drydock.dev/holds={}"), "may change no annotations");
     denied(

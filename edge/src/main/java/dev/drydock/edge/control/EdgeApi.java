@@ -18,6 +18,7 @@ import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.EventRecorder;
 import dev.drydock.kube.Kube;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -43,7 +44,9 @@ final class EdgeApi implements AutoCloseable {
   private final EdgeDrainTurn turn;
   private final ControlLoop loop;
   private final Queue<Runnable> questions = new ArrayDeque<>();
-  private Optional<Instant> unreachableSince = Optional.empty();
+
+  /** In time that has passed: the clock may be set. */
+  private Optional<Duration> unreachableSince = Optional.empty();
 
   EdgeApi(EdgeContext context, EdgeDrainTurn turn) {
     settings = context.settings();
@@ -152,7 +155,7 @@ final class EdgeApi implements AutoCloseable {
 
   private ApiResult peers() {
     ClusterNodes nodes = cluster.read();
-    return new ApiResult.Peers(nodes, longhorn.read(nodes.own()));
+    return new ApiResult.Peers(nodes, longhorn.read(nodes.own()).on(nodes));
   }
 
   private LastCheck lastCheck() {
@@ -160,11 +163,20 @@ final class EdgeApi implements AutoCloseable {
     LastCheck check;
     try {
       ClusterNodes nodes = cluster.read();
-      check = LastCheck.of(now, nodes, longhorn.read(nodes.own()));
+      check = LastCheck.of(now, nodes, longhorn.read(nodes.own()).on(nodes));
     } catch (ApiFailure failure) {
-      check = LastCheck.ofFailure(now, failure.code(), failure.getMessage(), unreachableSince);
+      Duration elapsed = kube.time().elapsed();
+      check =
+          LastCheck.ofFailure(
+              now,
+              failure.code(),
+              failure.getMessage(),
+              unreachableSince.map(since -> now.minus(elapsed.minus(since))));
     }
-    unreachableSince = check.unreachableSince();
+    unreachableSince =
+        check
+            .unreachableSince()
+            .map(since -> kube.time().elapsed().minus(Duration.between(since, now)));
     return check;
   }
 

@@ -13,6 +13,7 @@ import dev.drydock.edge.decide.ForcedStatus;
 import dev.drydock.edge.decide.NodeDrainRequest;
 import dev.drydock.edge.record.StoredDrain;
 import dev.drydock.kube.Kube;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ final class EdgeDrainController implements AutoCloseable {
   private final Runnable wake;
   private final Queue<ApiResult> results = new ConcurrentLinkedQueue<>();
   private final String bootId;
+  private final ClockJumps clock;
   private boolean asking;
   private boolean askedInTurn;
   private @Nullable EdgeDrainAttempt attempt;
@@ -55,6 +57,7 @@ final class EdgeDrainController implements AutoCloseable {
     journal = context.journal();
     status = new StatusFiles(context);
     bootId = context.bootId();
+    clock = new ClockJumps(kube.time().now(), kube.time().elapsed());
     this.turn = turn;
     this.api = api;
     this.wake = wake;
@@ -87,6 +90,7 @@ final class EdgeDrainController implements AutoCloseable {
    */
   Instant proceed(
       ClusterMembership membership, boolean operationDeferred, EdgeSettings forNextDrain) {
+    followClock();
     Map<DrainRequester, NodeDrainRequest> requests = files.requests();
     Optional<ApiResult> result = Optional.ofNullable(results.poll());
     asking = asking && result.isEmpty();
@@ -117,6 +121,18 @@ final class EdgeDrainController implements AutoCloseable {
       }
     }
     throw new IllegalStateException("the drain does not come to rest: " + stored.drain());
+  }
+
+  /**
+   * A machine without a battery learns the time after its boot. What the drain waits for becomes
+   * neither shorter nor longer by that.
+   */
+  private void followClock() {
+    Duration jump = clock.jump(kube.time().now(), kube.time().elapsed());
+    if (!jump.isZero() && stored.drain().isActive()) {
+      journal.line("the clock was set by %d s".formatted(jump.toSeconds()));
+      store(new StoredDrain(stored.drain().shifted(jump), bootId, stored.published()));
+    }
   }
 
   /** Returns the step, or the wait that it leads to. */

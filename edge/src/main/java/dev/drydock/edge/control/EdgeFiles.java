@@ -15,6 +15,8 @@ import dev.drydock.edge.record.EdgeRecords;
 import dev.drydock.edge.record.EdgeRecords.RecordUnreadable;
 import dev.drydock.edge.record.ProcessView;
 import dev.drydock.edge.record.PublishedFiles;
+import dev.drydock.edge.record.PublishedFiles.FileFailure;
+import dev.drydock.edge.record.PublishedFiles.UnusableFile;
 import dev.drydock.edge.record.RefusedRequest;
 import dev.drydock.edge.record.StoredDrain;
 import dev.drydock.edge.record.StoredOperation;
@@ -57,20 +59,32 @@ final class EdgeFiles {
   }
 
   private synchronized <T> Optional<T> read(Path file, Reader<T> reader) {
-    Optional<String> text = files.read(file);
-    if (text.isEmpty()) {
-      lastGood.remove(file);
-      return Optional.empty();
-    }
     try {
+      Optional<String> text = files.read(file);
+      if (text.isEmpty()) {
+        lastGood.remove(file);
+        return Optional.empty();
+      }
       T record = reader.read(text.get());
       lastGood.put(file, record);
       return Optional.of(record);
     } catch (RecordUnreadable unreadable) {
       var _ = complain(file, unreadable.getMessage());
-      @SuppressWarnings("unchecked") // a file always has the same reader
-      T before = (T) lastGood.get(file);
-      return Optional.ofNullable(before);
+    } catch (UnusableFile unusable) {
+      var _ = complain(file, unusable.why());
+    }
+    @SuppressWarnings("unchecked") // a file always has the same reader
+    T before = (T) lastGood.get(file);
+    return Optional.ofNullable(before);
+  }
+
+  /** Only as it is now; what cannot be a record counts as missing. */
+  private synchronized Optional<String> text(Path file) {
+    try {
+      return files.read(file);
+    } catch (UnusableFile unusable) {
+      var _ = complain(file, unusable.why());
+      return Optional.empty();
     }
   }
 
@@ -123,24 +137,33 @@ final class EdgeFiles {
   /** What the first of the force files says; one that cannot be used is reported and ignored. */
   synchronized Optional<ForcedStatus> force() {
     for (Path file : paths.force()) {
-      Optional<String> text = files.read(file);
-      if (text.isPresent()) {
-        try {
+      try {
+        Optional<String> text = files.read(file);
+        if (text.isPresent()) {
           ForcedStatus forced = EdgeRecords.forced(text.get());
           if (forced.isValid()) {
             return Optional.of(forced);
           }
           ignoreForce(file, "only status 1 (no drains) and 9 (complete) can be forced");
-        } catch (RecordUnreadable unreadable) {
-          ignoreForce(file, String.valueOf(unreadable.getMessage()));
         }
+      } catch (RecordUnreadable unreadable) {
+        ignoreForce(file, unreadable.getMessage());
+      } catch (UnusableFile unusable) {
+        ignoreForce(file, unusable.why());
       }
     }
     return Optional.empty();
   }
 
+  /** One that cannot be removed, such as a folder in its place, counts for nothing. */
   void removeForce() {
-    paths.force().forEach(files::remove);
+    for (Path file : paths.force()) {
+      try {
+        files.remove(file);
+      } catch (FileFailure failed) {
+        complaints.accept(failed.getMessage());
+      }
+    }
   }
 
   /** Removes the order that was carried out; another one, or one that is newer, stays. */
@@ -175,11 +198,11 @@ final class EdgeFiles {
   }
 
   boolean isFaultInjected() {
-    return files.read(paths.faultInjection()).isPresent();
+    return text(paths.faultInjection()).isPresent();
   }
 
   boolean isCancelled() {
-    return files.read(paths.cancel()).isPresent();
+    return text(paths.cancel()).isPresent();
   }
 
   void removeCancel() {
@@ -193,7 +216,7 @@ final class EdgeFiles {
   void takeAsked(ProcessView processes, String bootId) {
     Map<EdgeOperation, DeferredOperation> known = operations();
     for (EdgeOperation each : EdgeOperation.values()) {
-      Optional<String> request = files.read(paths.asked(each));
+      Optional<String> request = text(paths.asked(each));
       boolean runs =
           Optional.ofNullable(known.get(each))
               .filter(now -> now.state() == DeferredOperation.State.STARTED)
@@ -221,6 +244,9 @@ final class EdgeFiles {
       EdgeOperation operation, String request, ProcessView processes, String bootId) {
     try {
       DeferredOperation asked = StoredOperation.read(request);
+      if (!asked.isRequestFor(operation)) {
+        throw new RecordUnreadable("it is no request for this operation, or has no command");
+      }
       Optional<RequestAsker> asker = StoredOperation.asker(request);
       return RequestDecider.refusal(
               new RequestDecider.Request(asked.bootId(), asker),

@@ -23,6 +23,8 @@ public final class EdgeJournal {
   /** Log tools and dashboards know it by this name. */
   public static final String COMPLETION = "kubevirt_node_drain_completion_time_seconds";
 
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   private final MeterRegistry meters;
   private final Timer completion;
   private final AtomicInteger status = new AtomicInteger();
@@ -105,12 +107,13 @@ public final class EdgeJournal {
     }
   }
 
+  /** Empty if the request does not say when: EVE's programs write a time of the year 1 then. */
   private static Optional<Duration> took(EdgeDrain drain) {
     Instant end = drain.since();
     return drain
         .requestedAt()
         .map(asked -> Duration.between(asked, end))
-        .filter(time -> !time.isNegative());
+        .filter(time -> !time.isNegative() && time.compareTo(LONGEST) < 0);
   }
 
   private void completed(Duration took) {

@@ -48,6 +48,13 @@ public record DeferredOperation(
         operation, State.ASKED, requestedAt, boot, context, command, message);
   }
 
+  /** Whether somebody may ask for it in this form; only an image has no command of the agent's. */
+  public boolean isRequestFor(EdgeOperation wanted) {
+    return operation == wanted
+        && state == State.ASKED
+        && (operation != EdgeOperation.UPDATE || !command.isEmpty());
+  }
+
   public boolean isPending() {
     return state == State.ASKED || state == State.DEFERRED || state == State.KEPT;
   }

@@ -1,5 +1,6 @@
 package dev.drydock.edge.decide;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -197,6 +198,25 @@ public record EdgeDrain(
     return new EdgeDrain(
         state, phase, served, settings, since, at, tries, heldSince, mayBeHeld, released, ending,
         disabled, toRelease, why);
+  }
+
+  /** With the times of a clock that was set by so much. */
+  public EdgeDrain shifted(Duration jump) {
+    return new EdgeDrain(
+        state,
+        phase,
+        served,
+        settings,
+        since.plus(jump),
+        again.plus(jump),
+        tries,
+        heldSince,
+        mayBeHeld,
+        released,
+        ending,
+        disabled,
+        toRelease,
+        message);
   }
 
   EdgeDrain tries(int number) {

@@ -93,7 +93,9 @@ public final class OperationDecider {
       return run(operation);
     }
     Optional<LastCheck> check =
-        in.check().filter(look -> in.now().isBefore(look.at().plus(LastCheck.BETWEEN)));
+        in.check()
+            .filter(look -> in.now().isBefore(look.at().plus(LastCheck.BETWEEN)))
+            .filter(look -> !look.at().isAfter(in.now())); // the clock was set back
     if (check.isEmpty()) {
       return new OperationStep.Check();
     }

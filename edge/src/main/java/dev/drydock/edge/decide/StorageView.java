@@ -1,6 +1,7 @@
 package dev.drydock.edge.decide;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,22 @@ public record StorageView(
 
   public static StorageView unreadable(String why) {
     return new StorageView(List.of(), List.of(), Optional.of(why));
+  }
+
+  /**
+   * As the nodes of the cluster allow: what Longhorn says about a node that is gone or silent is
+   * old, so other nodes' replicas count only while their node is ready.
+   */
+  public StorageView on(ClusterNodes nodes) {
+    Set<String> ready = new HashSet<>();
+    nodes.nodes().stream().filter(PeerNode::ready).map(PeerNode::name).forEach(ready::add);
+    ready.add(nodes.own());
+    return new StorageView(
+        replicas.stream()
+            .map(replica -> ready.contains(replica.node()) ? replica : replica.unhealthy())
+            .toList(),
+        orphanEngines,
+        unreadable);
   }
 
   public boolean hasReplicasOn(String node) {

@@ -9,6 +9,10 @@ package dev.drydock.edge.decide;
  */
 public record VolumeReplica(
     String name, String volume, String node, boolean healthy, int progress) {
+  VolumeReplica unhealthy() {
+    return new VolumeReplica(name, volume, node, false, progress);
+  }
+
   public boolean isRebuilding() {
     return progress >= 0;
   }

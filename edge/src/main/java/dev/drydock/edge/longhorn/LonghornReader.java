@@ -10,6 +10,7 @@ import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.Resource;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,10 @@ public final class LonghornReader {
   private static StorageView view(
       String node, List<ApiObject> replicas, List<ApiObject> engines, List<ApiObject> volumes) {
     Map<String, ApiObject> engineOf = new HashMap<>();
-    engines.forEach(engine -> engineOf.put(volume(engine), engine));
+    // a volume that was moved may have left an engine behind, which knows only how it was
+    engines.stream()
+        .sorted(Comparator.comparing(engine -> engine.spec().path("active").asBoolean(false)))
+        .forEach(engine -> engineOf.put(volume(engine), engine));
     Map<String, String> attachedTo = new HashMap<>();
     volumes.forEach(
         volume -> attachedTo.put(volume.name(), Fields.text(volume.status(), "currentNodeID")));

@@ -31,7 +31,7 @@ public final class EdgeRecords {
   public static final class RecordUnreadable extends IOException {
     private static final long serialVersionUID = 1L;
 
-    RecordUnreadable(String why) {
+    public RecordUnreadable(String why) {
       super(why);
     }
 

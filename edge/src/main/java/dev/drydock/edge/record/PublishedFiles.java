@@ -1,5 +1,6 @@
 package dev.drydock.edge.record;
 
+import dev.drydock.edge.record.EdgeRecords.RecordUnreadable;
 import dev.drydock.kube.ExpectedFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,7 @@ public final class PublishedFiles {
   }
 
   /** A file could not be read or written; the message names it. */
-  public static final class FileFailure extends ExpectedFailure {
+  public static class FileFailure extends ExpectedFailure {
     private static final long serialVersionUID = 1L;
 
     FileFailure(String what, Path file, IOException cause) {
@@ -39,10 +40,29 @@ public final class PublishedFiles {
     }
   }
 
+  /** What is in the place of a file can be no record; trying again does not help. */
+  public static final class UnusableFile extends FileFailure {
+    private static final long serialVersionUID = 1L;
+
+    private final String why;
+
+    UnusableFile(Path file, RecordUnreadable cause) {
+      super("read", file, cause);
+      why = cause.getMessage();
+    }
+
+    /** Without the name of the file. */
+    public String why() {
+      return why;
+    }
+  }
+
   /** Empty if there is no such file. */
   public Optional<String> read(Path file) {
     try {
       return files.read(file).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    } catch (RecordUnreadable unusable) {
+      throw new UnusableFile(file, unusable);
     } catch (IOException failed) {
       throw new FileFailure("read", file, failed);
     }
@@ -54,7 +74,7 @@ public final class PublishedFiles {
     Path folder = folder(file);
     Path unfinished = unfinished(file);
     try {
-      if (files.read(file).filter(now -> Arrays.equals(now, content)).isPresent()) {
+      if (has(file, content)) {
         return;
       }
       files.makeFolder(folder);
@@ -64,6 +84,22 @@ public final class PublishedFiles {
       files.sync(folder);
     } catch (IOException failed) {
       throw new FileFailure("write", file, failed);
+    }
+  }
+
+  private boolean has(Path file, byte[] content) throws IOException {
+    try {
+      return files.read(file).filter(now -> Arrays.equals(now, content)).isPresent();
+    } catch (RecordUnreadable unusable) {
+      return false;
+    }
+  }
+
+  private boolean isThere(Path file) throws IOException {
+    try {
+      return files.read(file).isPresent();
+    } catch (RecordUnreadable unusable) {
+      return true;
     }
   }
 
@@ -80,7 +116,7 @@ public final class PublishedFiles {
   /** Does nothing if there is no such file. */
   public void remove(Path file) {
     try {
-      if (files.read(file).isPresent()) {
+      if (isThere(file)) {
         files.delete(file);
         files.sync(folder(file));
       }

@@ -235,4 +235,29 @@ class EdgeFactsTest {
       assertThat(WaitDrain.next(true, state, true, true)).as("switched off").isFalse();
     }
   }
+
+  /** Longhorn does not hear of a node that is silent, and goes on to call its replicas healthy. */
+  @Test
+  void replicasOfSilentOrMissingNodesDoNotCount() {
+    StorageView storage =
+        new StorageView(
+            List.of(
+                new VolumeReplica("r1", "v", "a", true, -1),
+                new VolumeReplica("r2", "v", "b", true, -1),
+                new VolumeReplica("r3", "v", "gone", true, -1)),
+            List.of(),
+            Optional.empty());
+
+    assertThat(storage.on(nodes(true)).keeps("a")).isEmpty();
+    assertThat(storage.on(nodes(false)).keeps("a"))
+        .contains("the last healthy replica of volume v is here");
+  }
+
+  private static ClusterNodes nodes(boolean peerReady) {
+    return new ClusterNodes(
+        "a",
+        List.of(
+            new PeerNode("a", "", false, true, false, false, true),
+            new PeerNode("b", "", true, peerReady, false, false, false)));
+  }
 }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /** Programs of the host as processes, which end with the agent. */
 final class ProcessTools implements HostTools {
@@ -28,8 +27,14 @@ final class ProcessTools implements HostTools {
 
   private static final int KEPT = 64 * 1024;
 
+  /** Far more than a build prints: a program that prints without end would fill the disk. */
+  private static final long MOST_OUTPUT = 256L << 20;
+
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
   private final HostCommand host;
   private final Path temporary;
+  private final long mostOutput;
   private final Set<Process> running = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -38,8 +43,13 @@ final class ProcessTools implements HostTools {
    * @param temporary a folder for what programs print
    */
   ProcessTools(HostCommand host, Path temporary) {
+    this(host, temporary, MOST_OUTPUT);
+  }
+
+  ProcessTools(HostCommand host, Path temporary, long mostOutput) {
     this.host = host;
     this.temporary = temporary;
+    this.mostOutput = mostOutput;
   }
 
   @Override
@@ -70,7 +80,7 @@ final class ProcessTools implements HostTools {
     Process process = builder.start();
     running.add(process);
     try {
-      if (closed || !process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (closed || !hasEnded(process, within, words, output)) {
         throw new InstallFailure(
             FailureReason.HostToolFailed,
             "%s did not end within %s".formatted(String.join(" ", words), within));
@@ -83,6 +93,23 @@ final class ProcessTools implements HostTools {
       running.remove(process);
       end(process);
     }
+  }
+
+  private boolean hasEnded(Process process, Duration within, List<String> words, Path output)
+      throws IOException, InterruptedException {
+    for (Duration left = within; left.isPositive(); left = left.minus(LOOK)) {
+      Duration most = left.compareTo(LOOK) < 0 ? left : LOOK;
+      if (process.waitFor(most)) {
+        return true;
+      }
+      if (Files.size(output) > mostOutput) {
+        throw new InstallFailure(
+            FailureReason.HostToolFailed,
+            "%s printed more than %d bytes and was stopped"
+                .formatted(String.join(" ", words), mostOutput));
+      }
+    }
+    return false;
   }
 
   private static String tail(Path output) throws IOException {

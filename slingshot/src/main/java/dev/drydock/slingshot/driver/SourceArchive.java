@@ -4,6 +4,7 @@ import dev.drydock.slingshot.driver.decide.ArchiveFormat;
 import dev.drydock.slingshot.driver.decide.FailureReason;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.SeekableByteChannel;
@@ -24,6 +25,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Unpacks an archive into a folder, and nowhere else: an entry or a link that leads out of the
@@ -100,7 +102,7 @@ final class SourceArchive {
             new GZIPInputStream(new BufferedInputStream(Files.newInputStream(archive)))) {
           untar(in);
           // the checksum of a compressed file is at its end
-          in.skip(Long.MAX_VALUE);
+          in.skip(MOST_BYTES);
         }
       }
     }
@@ -123,8 +125,9 @@ final class SourceArchive {
   }
 
   private void untar(InputStream in) throws IOException {
-    TarArchiveInputStream tar = new TarArchiveInputStream(in, StandardCharsets.UTF_8.name());
-    for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+    HeaderLimit limited = new HeaderLimit(in);
+    TarArchiveInputStream tar = new TarArchiveInputStream(limited, StandardCharsets.UTF_8.name());
+    for (TarArchiveEntry entry = limited.next(tar); entry != null; entry = limited.next(tar)) {
       if (entry.isDirectory()) {
         makeFolder(entry.getName());
       } else if (entry.isSymbolicLink()) {
@@ -134,6 +137,48 @@ final class SourceArchive {
       } else {
         throw new IOException(
             "%s is neither a file nor a folder nor a symbolic link".formatted(entry.getName()));
+      }
+    }
+  }
+
+  /** Names of any length are read into memory, and may be compressed to nearly nothing. */
+  private static final class HeaderLimit extends FilterInputStream {
+    private static final long MOST_OF_ONE = 1 << 20;
+
+    private long left;
+    private boolean header;
+
+    HeaderLimit(InputStream in) {
+      super(in);
+    }
+
+    @Nullable TarArchiveEntry next(TarArchiveInputStream tar) throws IOException {
+      left = MOST_OF_ONE;
+      header = true;
+      TarArchiveEntry entry = tar.getNextEntry();
+      header = false;
+      return entry;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int next = super.read();
+      count(1);
+      return next;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int read = super.read(buffer, offset, length);
+      count(Math.max(0, read));
+      return read;
+    }
+
+    private void count(int more) throws IOException {
+      left -= header ? more : 0;
+      if (left < 0) {
+        throw new IOException(
+            "the header of an entry has more than %d bytes".formatted(MOST_OF_ONE));
       }
     }
   }

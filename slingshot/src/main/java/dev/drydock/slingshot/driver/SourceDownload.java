@@ -13,6 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Downloads sources and modules. A file appears under its name only when it is complete. */
@@ -20,7 +24,27 @@ final class SourceDownload {
   private static final Duration CONNECT = Duration.ofSeconds(20);
   private static final Duration ANSWER = Duration.ofMinutes(2);
 
+  /** The client's own time ends with the headers of an answer; its content may take this long. */
+  private static final Duration CONTENT = Duration.ofMinutes(30);
+
+  /** More than any release has: an answer without end would fill the node's disk. */
+  private static final long MOST_BYTES = 1L << 30;
+
+  private static final long MOST_TEXT = 1L << 16;
+
+  private final Duration content;
+  private final long mostBytes;
+
   private @Nullable HttpClient client;
+
+  SourceDownload() {
+    this(CONTENT, MOST_BYTES);
+  }
+
+  SourceDownload(Duration content, long mostBytes) {
+    this.content = content;
+    this.mostBytes = mostBytes;
+  }
 
   /** Made when it is needed: most agents never download anything. */
   private synchronized HttpClient client() {
@@ -48,7 +72,7 @@ final class SourceDownload {
       Files.createDirectories(file.resolveSibling("."));
       Files.deleteIfExists(unfinished);
       HttpResponse<Path> answer =
-          client().send(request(url), HttpResponse.BodyHandlers.ofFile(unfinished));
+          send(url, HttpResponse.BodyHandlers.ofFile(unfinished), mostBytes);
       if (answer.statusCode() == HttpURLConnection.HTTP_NOT_FOUND) {
         return false;
       }
@@ -78,8 +102,7 @@ final class SourceDownload {
   /** A small text; empty if there is none. */
   Optional<String> text(String url) {
     try {
-      HttpResponse<byte[]> answer =
-          client().send(request(url), HttpResponse.BodyHandlers.ofByteArray());
+      HttpResponse<byte[]> answer = send(url, HttpResponse.BodyHandlers.ofByteArray(), MOST_TEXT);
       return switch (answer.statusCode()) {
         case HttpURLConnection.HTTP_OK ->
             Optional.of(new String(answer.body(), StandardCharsets.UTF_8));
@@ -93,6 +116,23 @@ final class SourceDownload {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw failed(url, stopped);
+    }
+  }
+
+  private <T> HttpResponse<T> send(String url, HttpResponse.BodyHandler<T> handler, long most)
+      throws IOException, InterruptedException {
+    CompletableFuture<HttpResponse<T>> answer =
+        client().sendAsync(request(url), HttpResponse.BodyHandlers.limiting(handler, most));
+    try {
+      return answer.get(content.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException late) {
+      throw new IOException("the answer did not end within " + content, late);
+    } catch (ExecutionException failed) {
+      throw failed.getCause() instanceof IOException cause
+          ? cause
+          : new IOException(failed.getCause());
+    } finally {
+      answer.cancel(true); // ends the connection, if it has not ended
     }
   }
 

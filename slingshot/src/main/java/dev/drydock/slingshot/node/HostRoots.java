@@ -23,6 +23,11 @@ public record HostRoots(Path sys, Path proc, Path dev, Path modules, Path source
         root.resolve("run/cxi"));
   }
 
+  /** Whoever runs the retry handler of a NIC holds it, so that there is only one. */
+  public Path lock(String nic) {
+    return runCxi.resolve(nic + ".lock");
+  }
+
   /** The device file of a NIC. */
   public Path device(String nic) {
     return dev.resolve(nic);

@@ -1,7 +1,9 @@
 package dev.drydock.slingshot.node;
 
+import dev.drydock.slingshot.node.decide.CxiNic;
 import dev.drydock.slingshot.node.decide.RetryHandlerProcess;
 import dev.drydock.slingshot.node.decide.RetryStatistics;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The {@code cxi_rh} processes of a node, whoever started them. They are seen only with the host's
@@ -17,6 +20,12 @@ import java.util.TreeMap;
  */
 public final class RunningRetryHandlers {
   private static final String PROGRAM = "cxi_rh";
+  private static final int ROOT = 0;
+  private static final Path SELF = Path.of("/proc/self");
+
+  /** In the name of a group of a pod's processes, whatever the kubelet's driver of groups is. */
+  private static final Pattern POD = Pattern.compile("pod[0-9a-f]{8}[-_][0-9a-f]{4}[-_]");
+
   private static final String DEVICE = "--device=";
   private static final String CONFIGURATION = "--conf=";
 
@@ -34,6 +43,7 @@ public final class RunningRetryHandlers {
       if (pid.matches("\\d{1,18}")) {
         HostFile.bytes(process.resolve("cmdline"))
             .flatMap(bytes -> read(Long.parseLong(pid), bytes))
+            .filter(found -> isGenuine(process, found.device()))
             .ifPresent(
                 found ->
                     all.merge(
@@ -43,6 +53,39 @@ public final class RunningRetryHandlers {
       }
     }
     return all;
+  }
+
+  /**
+   * Anybody can call a process so, also in a pod that has no device. A handler of a pod has the
+   * lock of its NIC, which is a file of the host; one of the host is root's.
+   */
+  private boolean isGenuine(Path process, String nic) {
+    boolean ofPod =
+        HostFile.text(process.resolve("cgroup"))
+            .filter(groups -> POD.matcher(groups).find())
+            .isPresent();
+    return ofPod ? hasOpen(process, roots.lock(nic)) : isPrivileged(process);
+  }
+
+  private static boolean hasOpen(Path process, Path file) {
+    return HostPaths.children(process.resolve("fd")).stream()
+        .anyMatch(
+            descriptor -> {
+              try {
+                return Files.isSameFile(descriptor, file);
+              } catch (IOException closed) {
+                return false;
+              }
+            });
+  }
+
+  private static boolean isPrivileged(Path process) {
+    try {
+      Object owner = Files.getAttribute(process, "unix:uid");
+      return owner.equals(ROOT) || owner.equals(Files.getAttribute(SELF, "unix:uid"));
+    } catch (IOException ended) {
+      return false;
+    }
   }
 
   private static Optional<RetryHandlerProcess> read(long pid, byte[] commandLine) {
@@ -59,12 +102,14 @@ public final class RunningRetryHandlers {
     }
     List<String> flags = words.subList(program + 1, words.size());
     return value(flags, DEVICE)
+        .filter(device -> CxiNic.NAME.matcher(device).matches())
         .map(
             device ->
                 new RetryHandlerProcess(
                     pid,
                     device,
-                    value(flags, CONFIGURATION).map(file -> HostPaths.name(Path.of(file)))));
+                    value(flags, CONFIGURATION)
+                        .map(file -> file.substring(file.lastIndexOf('/') + 1))));
   }
 
   private static Optional<String> value(List<String> flags, String name) {
@@ -84,8 +129,8 @@ public final class RunningRetryHandlers {
   public static Optional<RetryStatistics> statistics(Path folder) {
     Map<String, Long> values = new TreeMap<>();
     for (Path file : HostPaths.children(folder)) {
-      if (Files.isDirectory(file)) {
-        continue; // settings
+      if (!Files.isRegularFile(file)) {
+        continue; // settings; opening a pipe would wait for its writer
       }
       OptionalLong value = HostFile.number(file);
       if (value.isPresent()) {

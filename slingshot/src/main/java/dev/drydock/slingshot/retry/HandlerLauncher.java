@@ -42,7 +42,7 @@ public record HandlerLauncher(
 
   /** Two handlers for one NIC exclude each other by it. */
   public Path lock(String nic) {
-    return roots.runCxi().resolve(nic + ".lock");
+    return roots.lock(nic);
   }
 
   /** There while a handler runs; if it is there before one starts, the last one was killed. */

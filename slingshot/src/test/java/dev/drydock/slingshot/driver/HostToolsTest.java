@@ -70,6 +70,18 @@ class HostToolsTest {
   }
 
   @Test
+  void aProgramThatPrintsWithoutEndIsEnded() {
+    ProcessTools tools = new ProcessTools(HostCommand.words(List.of("env")), folder, 1 << 20);
+
+    assertThatThrownBy(() -> tools.run(HostTools.LONG, List.of("yes", "compiling")))
+        .isInstanceOfSatisfying(
+            InstallFailure.class,
+            failure -> assertThat(failure.reason()).isEqualTo(FailureReason.HostToolFailed))
+        .hasMessage("env yes compiling printed more than 1048576 bytes and was stopped");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
   void programsEndWithTheAgent() throws IOException {
     ProcessTools tools = here();
     CompletableFuture<HostTools.Result> build =

@@ -3,6 +3,7 @@ package dev.drydock.slingshot.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpHandler;
 import dev.drydock.slingshot.driver.decide.ArchiveFormat;
 import dev.drydock.slingshot.driver.decide.FailureReason;
 import dev.drydock.testkit.LoopbackServer;
@@ -12,10 +13,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -235,5 +238,89 @@ class SourceArchiveTest {
       assertThat(file).hasContent("content");
       assertThatThrownBy(() -> download.fetch("no url", file)).isInstanceOf(InstallFailure.class);
     }
+  }
+
+  /** More than any release has, or without end. */
+  @Test
+  void aDownloadWithoutEndIsStopped() throws IOException {
+    Path file = root.resolve("downloads/archive");
+    try (LoopbackServer server = new LoopbackServer()) {
+      HttpHandler endless =
+          exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            try (OutputStream body = exchange.getResponseBody()) {
+              while (true) {
+                body.write(new byte[64 * 1024]); // until the client has gone
+              }
+            }
+          };
+      server.handle("/endless", endless);
+      server.handle("/good", exchange -> LoopbackServer.answer(exchange, 200, "content"));
+      String url = server.uri("/endless").toString();
+      SourceDownload download = new SourceDownload(Duration.ofMinutes(1), 1 << 20);
+
+      assertThatThrownBy(() -> download.fetch(url, file))
+          .isInstanceOfSatisfying(
+              InstallFailure.class,
+              failure -> assertThat(failure.reason()).isEqualTo(FailureReason.DownloadFailed))
+          .hasMessageStartingWith(url);
+      assertThatThrownBy(() -> download.text(url)).isInstanceOf(InstallFailure.class);
+      assertThat(file.getParent()).isEmptyDirectory();
+      download.fetch(server.uri("/good").toString(), file);
+      assertThat(file).hasContent("content");
+    }
+  }
+
+  @Test
+  void aDownloadThatStallsIsStopped() throws IOException {
+    Path file = root.resolve("downloads/archive");
+    CountDownLatch over = new CountDownLatch(1);
+    try (LoopbackServer server = new LoopbackServer()) {
+      server.handle(
+          "/stalls",
+          exchange -> {
+            exchange.sendResponseHeaders(200, 100);
+            exchange.getResponseBody().write(new byte[10]);
+            exchange.getResponseBody().flush();
+            try {
+              over.await();
+            } catch (InterruptedException stopped) {
+              Thread.currentThread().interrupt();
+            }
+            exchange.close();
+          });
+      SourceDownload download = new SourceDownload(Duration.ofMillis(200), 1 << 20);
+
+      assertThatThrownBy(() -> download.fetch(server.uri("/stalls").toString(), file))
+          .isInstanceOf(InstallFailure.class)
+          .hasMessageContaining("did not end within");
+      assertThat(file.getParent()).isEmptyDirectory();
+      over.countDown();
+    }
+  }
+
+  /** Compressed to nearly nothing; read into memory, it would end the agent. */
+  @Test
+  void aNameWithoutEndIsRefused() throws IOException {
+    Path archive = root.resolve("long.tar.gz");
+    try (GZIPOutputStream compressed = new GZIPOutputStream(Files.newOutputStream(archive));
+        TarArchiveOutputStream tar = new TarArchiveOutputStream(compressed)) {
+      TarArchiveEntry name =
+          new TarArchiveEntry(TarConstants.GNU_LONGLINK, TarConstants.LF_GNUTYPE_LONGNAME);
+      long size = 64L << 20;
+      name.setSize(size);
+      tar.putArchiveEntry(name);
+      byte[] some = new byte[1 << 20];
+      Arrays.fill(some, (byte) 'a');
+      for (long written = 0; written < size; written += some.length) {
+        tar.write(some);
+      }
+      tar.closeArchiveEntry();
+    }
+
+    assertThatThrownBy(() -> SourceArchive.unpack(archive, ArchiveFormat.TAR_GZ, folder))
+        .isInstanceOf(InstallFailure.class)
+        .hasMessageContaining("the header of an entry has more than 1048576 bytes");
+    assertThat(folder).doesNotExist();
   }
 }

@@ -233,6 +233,8 @@ class RetrySupervisorTest {
   void twoSupervisorsRunOneHandler() throws IOException {
     RetrySupervisor first = start(CrashAction.restart);
     HandlerStatus serving = awaitServing(first, "cxi0");
+    String pid = Long.toString(serving.pid().orElseThrow());
+    Files.createSymbolicLink(machine.roots().proc().resolve(pid), Path.of("/proc", pid));
     RetrySupervisor second =
         new RetrySupervisor(
             new LoopFactory(TimeSource.REAL),
@@ -243,12 +245,32 @@ class RetrySupervisorTest {
 
       HandlerStatus other =
           await(second, "cxi0", each -> each.reason() == HandlerReason.RunningElsewhere);
-      assertThat(other.message()).isEqualTo("another process has the lock of this device");
+      assertThat(other.message()).isEqualTo("process %s of the node serves it".formatted(pid));
       assertThat(other.restarts()).isZero();
       assertThat(second.missing()).as("one runs, and that is all that counts").isEmpty();
       assertThat(ProcessHandle.of(serving.pid().orElseThrow())).isPresent();
     }
     assertThat(status(first, "cxi0").orElseThrow().reason()).isEqualTo(HandlerReason.Running);
+  }
+
+  /** It has the lock, as all that cxi_rh starts has, and serves nothing. */
+  @Test
+  void whatACrashedHandlerLeavesBehindServesNothing() throws IOException {
+    Path left = machine.roots().runCxi().resolve("left");
+    Files.writeString(
+        machine.retryHandler(), "#!/bin/sh\nsleep 600 >/dev/null 2>&1 &\necho $! >%s\nexit 3\n".formatted(left));
+
+    RetrySupervisor running = start(CrashAction.restart, "cxi0");
+
+    try {
+      await(running, "cxi0", each -> each.reason() == HandlerReason.Locked);
+      assertThat(running.missing())
+          .containsExactly(
+              "cxi0: Locked: a process that is no retry handler has the lock of this device; fuser names it");
+    } finally {
+      ProcessHandle.of(Long.parseLong(Files.readString(left).strip()))
+          .ifPresent(ProcessHandle::destroyForcibly);
+    }
   }
 
   @Test

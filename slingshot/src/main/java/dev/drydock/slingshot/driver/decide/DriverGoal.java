@@ -52,7 +52,7 @@ public sealed interface DriverGoal {
     if (installed == null || installed.isEmpty()) {
       return maintenance.isPresent()
           ? new Leave("this agent is about to be replaced")
-          : new Install(wanted, Optional.empty());
+          : unreported(wanted, records);
     }
     if (installed.equals(wanted.revision())) {
       return new Keep(wanted);
@@ -64,6 +64,19 @@ public sealed interface DriverGoal {
         .ofRevision(installed)
         .<DriverGoal>map(Keep::new)
         .orElseGet(() -> new Leave("the roll-out of driver " + wanted.version()));
+  }
+
+  /**
+   * A Node that was created anew, or whose annotations somebody removed, has no report. Its disk
+   * still knows that pods may use a driver, which only a maintenance may replace.
+   */
+  private static DriverGoal unreported(DriverTarget wanted, DriverRecords records) {
+    DriverTarget present = records.current();
+    boolean replaces =
+        present != null
+            && !present.revision().equals(wanted.revision())
+            && wanted.type() != SourceType.preinstalled;
+    return replaces ? new Keep(present) : new Install(wanted, Optional.empty());
   }
 
   private static DriverGoal back(

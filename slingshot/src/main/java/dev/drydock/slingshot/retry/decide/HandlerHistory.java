@@ -56,8 +56,8 @@ public record HandlerHistory(
               restarts,
               0,
               now.plus(LOCK_DELAY),
-              HandlerReason.RunningElsewhere,
-              "another process has the lock of this device");
+              HandlerReason.Locked,
+              "a process that is no retry handler has the lock of this device; fuser names it");
       case ABANDONED ->
           new HandlerHistory(
               restarts + 1,

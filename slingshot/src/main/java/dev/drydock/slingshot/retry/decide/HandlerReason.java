@@ -5,6 +5,8 @@ public enum HandlerReason {
   Running,
   /** Somebody else runs one. */
   RunningElsewhere,
+  /** Another process has its lock, and none can be seen that serves it. */
+  Locked,
   /** Its device file is missing. */
   DeviceFileMissing,
   /** Its driver is being replaced. */

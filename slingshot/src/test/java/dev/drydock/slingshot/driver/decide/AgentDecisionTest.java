@@ -137,6 +137,21 @@ class AgentDecisionTest {
     }
   }
 
+  /** Its Node was created anew, or somebody removed its annotations: pods may use the driver. */
+  @Test
+  void aNodeWhoseReportIsLostKeepsItsDriver() {
+    View view = new View();
+    view.report = Optional.empty();
+    view.maintenance = Optional.empty();
+    view.work = files(OLD);
+
+    DriverReport said = view.said();
+
+    assertThat(said.state()).isEqualTo(State.Installed);
+    assertThat(said.revision()).isEqualTo(OLD.revision());
+    assertThat(view.next()).isInstanceOf(AgentStep.Wait.class);
+  }
+
   @Test
   void aNodeWithoutADriverGetsItAtOnce() {
     View view = new View();
@@ -273,6 +288,7 @@ class AgentDecisionTest {
   void theFirstInstallIsTriedAgainAfterAWhile() {
     View view = new View();
     view.report = Optional.empty();
+    view.records = DriverRecords.NONE;
     view.maintenance = Optional.empty();
     view.work = failed(NEW);
     assertThat(view.said().state()).isEqualTo(State.Failed);

@@ -64,7 +64,7 @@ class HandlerHistoryTest {
 
   @ParameterizedTest
   @CsvSource({
-    "200, RunningElsewhere, 10",
+    "200, Locked, 10",
     "126, RetryHandlerBinaryMissing, 60",
     "127, RetryHandlerBinaryMissing, 60"
   })
