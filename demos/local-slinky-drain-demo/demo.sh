@@ -10,7 +10,7 @@ ingest=127.0.0.1:$DEMO_PORT
 log=127.0.0.1:$((DEMO_PORT + 1))
 ingest_name=platform-connector-deployment.nvsentinel.svc
 page=http://127.0.0.1:$((DEMO_PORT + 2))/health-event
-deployments=(platform-connector-deployment node-drainer slinky-drainer mock-slurm-operator)
+deployments=(platform-connector-deployment fault-quarantine node-drainer slinky-drainer mock-slurm-operator)
 
 die() {
   printf 'error: %s\n' "$1" >&2
@@ -160,10 +160,14 @@ ingest_address() {
 
 start_processes() {
   healthy=()
-  run platform-connector-deployment drydock-health $((DEMO_PORT + 3)) operator --parts=health \
+  run platform-connector-deployment drydock-health $((DEMO_PORT + 3)) operator --parts=ingest \
     --leader-elect-lease=drydock-operator --webhook-enabled=false --metrics-port=0 --metrics-tls=false \
     --health-bind-address=127.0.0.1:$((DEMO_PORT + 3)) --event-store-folder="$state/events" \
     --event-ingest-insecure=true --event-ingest-address="$ingest" --event-log-address="$log"
+  run fault-quarantine fault-quarantine $((DEMO_PORT + 8)) operator --parts=fault-quarantine \
+    --leader-elect-lease=drydock-operator-fault-quarantine --webhook-enabled=false --metrics-port=0 --metrics-tls=false \
+    --health-bind-address=127.0.0.1:$((DEMO_PORT + 8)) --event-store-kind=served \
+    --event-store-insecure=true --event-store-address="$ingest"
   run node-drainer node-drainer $((DEMO_PORT + 4)) operator --parts=node-drainer \
     --leader-elect-lease=drydock-operator-node-drainer --webhook-enabled=false --metrics-port=0 --metrics-tls=false \
     --health-bind-address=127.0.0.1:$((DEMO_PORT + 4)) --event-store-kind=served \

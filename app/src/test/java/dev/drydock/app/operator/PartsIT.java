@@ -107,7 +107,8 @@ class PartsIT {
   void aProcessThatRunsAllPartsWatchesEachSourceOnce() throws Exception {
     Features all = Features.load();
     assertThat(all.parts())
-        .contains("drain", "edge", "health", "lifecycle", "maintenance", "slingshot");
+        .contains(
+            "drain", "edge", "fault-quarantine", "ingest", "lifecycle", "maintenance", "slingshot");
     define(all);
     cluster.kubectl("create", "namespace", SYSTEM).output();
     for (String name : List.of("first", "second")) {

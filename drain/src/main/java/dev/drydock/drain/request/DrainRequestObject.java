@@ -14,6 +14,7 @@ import dev.drydock.drain.request.decide.PodCount;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Resource;
+import dev.drydock.kube.ServedCondition;
 import dev.drydock.kube.Typed;
 import dev.drydock.kube.VersionedObject;
 import java.util.List;
@@ -71,7 +72,14 @@ public record DrainRequestObject(ApiObject object, DrainRequestFacts facts)
                             text(condition, "reason"),
                             condition.path("observedGeneration").asLong(0))),
             new PodCount(count(object.status(), "podsGone"), left(object.status())),
-            problem));
+            problem,
+            new DrainRequestFacts.Notice(
+                object.created(),
+                ServedCondition.isServed(object),
+                object
+                    .conditions()
+                    .get(ServedCondition.TYPE)
+                    .map(condition -> text(condition, "message")))));
   }
 
   /** Who serves it and which node it is about, whatever else is wrong with it. */

@@ -1,5 +1,6 @@
 package dev.drydock.drain.request;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.drain.engine.DrainEngine;
 import dev.drydock.drain.engine.DrainListener;
 import dev.drydock.drain.engine.DrainReport;
@@ -21,9 +22,12 @@ import dev.drydock.drain.request.decide.PodCount;
 import dev.drydock.drain.request.decide.ServedRequests;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ControlLoops;
+import dev.drydock.kube.EventRecorder.Occurrence;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Latest;
 import dev.drydock.kube.Resource;
+import dev.drydock.kube.ServedCondition;
+import dev.drydock.kube.ServedCondition.Waiting;
 import dev.drydock.kube.Source;
 import dev.drydock.kube.TryAgain;
 import dev.drydock.kube.Watch;
@@ -47,6 +51,8 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
 
   /** At its start every drain has not observed its node yet; what lasts longer is reported. */
   private static final Duration BLIND_AT_MOST = Duration.ofSeconds(5);
+
+  private static final Occurrence WAITING = new Occurrence(true, "WaitingForDrainer", "Drain");
 
   private final Kube kube;
   private final DrainEngine engine;
@@ -161,11 +167,17 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     DrainRequestFacts request = seen.facts();
     Optional<DrainRequestDecider.Running> running =
         Optional.ofNullable(drain).map(RequestDrain::running);
-    return switch (DrainRequestDecider.decide(request, serves, running)) {
-      case DrainRequestStep.Leave() -> {
+    return switch (DrainRequestDecider.decide(request, serves, running, now())) {
+      case DrainRequestStep.Leave(Instant until) -> {
         drain = null;
-        yield Instant.MAX;
+        yield until;
       }
+      case DrainRequestStep.SayWaiting(String why) -> {
+        LOG.warn("DrainRequest {} waits for its drainer: {}", seen, why);
+        kube.events().record(seen.object().regarding(DrainRequestObject.RESOURCE), WAITING, why);
+        yield sayServed(seen, Optional.of(new Waiting(WAITING.reason(), why)));
+      }
+      case DrainRequestStep.SayServed() -> sayServed(seen, Optional.empty());
       case DrainRequestStep.Claim(List<String> finalizers) -> {
         latest.wrote(writer.finalizers(seen, finalizers));
         LOG.info("serving DrainRequest {} for node {}", seen, request.spec().nodeName());
@@ -188,6 +200,15 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
 
   private Instant now() {
     return kube.clock().instant();
+  }
+
+  /** A condition that cannot be written is tried again with the next change. */
+  private Instant sayServed(DrainRequestObject seen, Optional<Waiting> waiting) {
+    Optional<JsonNode> written =
+        ServedCondition.write(
+            kube.http(), DrainRequestObject.RESOURCE, seen.object(), waiting, now());
+    written.map(DrainRequestObject::read).ifPresent(latest::wrote);
+    return written.isPresent() ? now() : Instant.MAX;
   }
 
   /** Cancels a running drain. Returns whether none is left; otherwise its end wakes the loop. */

@@ -72,7 +72,7 @@ final class BreakerResetCommand implements Callable<Integer> {
                                 new CommandFailure(
                                     "no ConfigMap %s in namespace %s: has an operator with"
                                             .formatted(BreakerConfigMap.NAME, namespace)
-                                        + " part health run? See --operator-namespace"));
+                                        + " part fault-quarantine run? See --operator-namespace"));
                 wasTripped[0] =
                     scope
                         .map(one -> map.allTripped().containsKey(one))

@@ -135,7 +135,7 @@ public final class ConnectorOptions implements AgentRole {
   @Override
   public List<String> summary() {
     return List.of(
-        "takes health events from monitors on a unix socket, and forwards them to the operator's part health.",
+        "takes health events from monitors on a unix socket, and forwards them to the operator's part ingest.",
         "A call is answered when its events are on the node's disk; what cannot be kept is refused, not dropped.");
   }
 

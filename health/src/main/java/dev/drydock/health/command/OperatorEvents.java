@@ -100,7 +100,7 @@ final class OperatorEvents implements AutoCloseable {
   private String line(Status status) {
     return switch (status.getCode()) {
       case UNAVAILABLE ->
-          "no operator with part health answers at %s; see --operator-namespace and --address, or read a folder or a file with --from"
+          "no operator with part ingest answers at %s; see --operator-namespace and --address, or read a folder or a file with --from"
               .formatted(address);
       case CANCELLED ->
           "the operator at %s has stopped; when it runs again, repeat the command"

@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param text begins with the time of the first event, if it has one: a store keeps keys in order,
  *     and new ones next to each other are written faster
  */
-record BatchKey(String text) {
+public record BatchKey(String text) {
   private static final int DIGEST_BYTES = 16;
 
   /**
@@ -67,8 +67,8 @@ record BatchKey(String text) {
     return bytes.toByteArray();
   }
 
-  /** The events with the keys under which they are stored once, below that of the spool. */
-  List<HealthEvent> on(List<HealthEvent> events) {
+  /** The events with the keys under which they are stored once. */
+  public List<HealthEvent> on(List<HealthEvent> events) {
     List<HealthEvent> keyed = new ArrayList<>(events.size());
     for (HealthEvent event : events) {
       keyed.add(

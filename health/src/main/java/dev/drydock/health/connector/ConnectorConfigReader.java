@@ -3,6 +3,7 @@ package dev.drydock.health.connector;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.NearestName;
+import dev.drydock.contracts.GoDuration;
 import dev.drydock.health.transform.Deduplicator;
 import dev.drydock.health.transform.MetadataAugmentor;
 import dev.drydock.health.transform.OverrideTransformer;
@@ -10,6 +11,7 @@ import dev.drydock.kube.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,19 +33,24 @@ public final class ConnectorConfigReader {
   private static final String MODE = "AuthMode";
   private static final String FAIL_OPEN = "AuthFailOpenOnUnavailable";
   private static final String COUNT = "enablePromPlatformConnector";
+  private static final String CONDITIONS = "enableK8sPlatformConnector";
+  private static final String SINK = "enableGRPCSinkConnector";
+  private static final String RETRIES = "K8sConnectorMaxRetries";
+  private static final String RETRY_TIME = "K8sConnectorMaxRetryDuration";
+  private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
 
   /** Those that say something to other parts, or to nobody here, are known as well. */
   private static final Set<String> KNOWN =
       Set.of(
-          "enableK8sPlatformConnector",
+          CONDITIONS,
           "enableMongoDBStorePlatformConnector",
           "enablePostgresDBStorePlatformConnector",
-          "enableGRPCSinkConnector",
+          SINK,
           COUNT,
           "K8sConnectorQps",
           "K8sConnectorBurst",
-          "K8sConnectorMaxRetries",
-          "K8sConnectorMaxRetryDuration",
+          RETRIES,
+          RETRY_TIME,
           "MaxNodeConditionMessageLength",
           "CompactedHealthEventMsgLen",
           "StoreConnectorMaxRetries",
@@ -103,7 +110,29 @@ public final class ConnectorConfigReader {
                 LOG.warn("{}: {} is not known; {}", file, key, NearestName.meant(key, KNOWN));
               }
             });
+    checkWithoutEffect();
     return new ConnectorConfig(pipeline(), auth(), flag(COUNT).orElse(false));
+  }
+
+  /** What other parts do, or nobody, is checked as well, and whoever relies on it is told. */
+  private void checkWithoutEffect() {
+    if (!flag(CONDITIONS).orElse(true)) {
+      LOG.warn("{}: {} has no effect: the operator shows failures on Nodes", file, CONDITIONS);
+    }
+    if (flag(SINK).orElse(false)) {
+      LOG.warn("{}: {} has no effect: all events go to the central ingest", file, SINK);
+    }
+    if (json.path(RETRIES).asInt(0) < 0) {
+      throw wrong(RETRIES + " should not be negative");
+    }
+    String time = json.path(RETRY_TIME).asText("0s");
+    boolean possible =
+        GoDuration.find(time)
+            .filter(each -> !each.isNegative() && each.compareTo(LONGEST_RETRY) <= 0)
+            .isPresent();
+    if (!possible) {
+      throw wrong("%s should be a time of at most 5m, not \"%s\"".formatted(RETRY_TIME, time));
+    }
   }
 
   private List<ConnectorConfig.Stage> pipeline() {

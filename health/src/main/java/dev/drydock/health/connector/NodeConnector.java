@@ -7,10 +7,8 @@ import dev.drydock.health.connector.decide.PublisherDecider;
 import dev.drydock.health.connector.decide.PublisherScope;
 import dev.drydock.health.connector.decide.Refusal;
 import dev.drydock.health.event.EventMessages;
-import dev.drydock.health.metrics.SeriesBound;
 import dev.drydock.health.spool.Spool;
 import dev.drydock.health.spool.SpoolFull;
-import dev.drydock.health.transform.TransformPipeline;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,23 +24,18 @@ import org.slf4j.LoggerFactory;
 public final class NodeConnector implements EventService.Handler {
   private static final Logger LOG = LoggerFactory.getLogger(NodeConnector.class);
 
-  private static final int MOST_SERIES = 1000;
-
   private final ConnectorConfig config;
   private final PublisherDecider publishers;
   private final CallHeaders.TokenCheck tokens;
-  private final TransformPipeline pipeline;
+  private final EventIntake intake;
   private final Spool spool;
   private final MeterRegistry meters;
+  private final AuthMetrics auth;
   private final Runnable taken;
-  private final SeriesBound series = new SeriesBound(MOST_SERIES);
 
   /** What a connector works with. */
   public record Parts(
-      CallHeaders.TokenCheck tokens,
-      TransformPipeline pipeline,
-      Spool spool,
-      MeterRegistry meters) {}
+      CallHeaders.TokenCheck tokens, EventIntake intake, Spool spool, MeterRegistry meters) {}
 
   /**
    * @param node that it serves
@@ -53,9 +46,10 @@ public final class NodeConnector implements EventService.Handler {
     publishers =
         new PublisherDecider(node, config.auth().crossNodeAccounts(), config.auth().failOpen());
     this.tokens = parts.tokens();
-    this.pipeline = parts.pipeline();
+    this.intake = parts.intake();
     this.spool = parts.spool();
     this.meters = parts.meters();
+    auth = new AuthMetrics(meters);
     this.taken = taken;
   }
 
@@ -69,17 +63,12 @@ public final class NodeConnector implements EventService.Handler {
     }
     String trace = headers.trace();
     List<HealthEvent> events =
-        publishers.named(batch).stream()
-            .map(event -> BatchCheck.normal(event, trace))
-            .map(pipeline::apply)
-            .toList();
+        publishers.named(batch).stream().map(event -> BatchCheck.normal(event, trace)).toList();
     if (events.isEmpty()) {
       return;
     }
-    keep(BatchKey.of(batch, headers.idempotencyKeys()).map(key -> key.on(events)).orElse(events));
-    if (config.countEvents()) {
-      events.forEach(this::count);
-    }
+    Optional<BatchKey> key = BatchKey.of(batch, headers.idempotencyKeys());
+    intake.take(events, all -> keep(key.map(each -> each.on(all)).orElse(all)));
     taken.run();
   }
 
@@ -90,30 +79,18 @@ public final class NodeConnector implements EventService.Handler {
     Credentials credentials = headers.credentials(tokens);
     PublisherScope scope = publishers.scope(credentials);
     if (credentials instanceof Credentials.Verified verified) {
-      meters
-          .counter(
-              "platform_connector_auth_node_claim",
-              "result",
-              verified.identity().node().isPresent() ? "verified" : "absent")
-          .increment();
+      auth.claim(verified.identity().node().isPresent());
     }
     Optional<Refusal> refusal = publishers.check(scope, batch);
     if (refusal.isPresent()) {
-      meters
-          .counter("platform_connector_auth_violations", "reason", refusal.get().reason())
-          .increment();
+      auth.refused(refusal.get());
       if (!config.auth().audit() || !refusal.get().passesAudit()) {
         throw EventService.status(refusal.get());
       }
       LOG.warn("would be refused if AuthMode were not audit: {}", refusal.get().message());
       return;
     }
-    meters
-        .counter(
-            "platform_connector_auth_decisions",
-            "decision",
-            scope instanceof PublisherScope.AnyNode ? "cross_node" : "node_local")
-        .increment();
+    auth.decided(scope instanceof PublisherScope.AnyNode);
   }
 
   private void keep(List<HealthEvent> events) throws StatusException {
@@ -130,32 +107,5 @@ public final class NodeConnector implements EventService.Handler {
           .withDescription("cannot write to the spool: " + failed.getMessage())
           .asException();
     }
-  }
-
-  private void count(HealthEvent event) {
-    List<String> labels =
-        series.values(
-            event.nodeName(),
-            event.agent(),
-            event.checkName(),
-            event.recommendedAction().name(),
-            Boolean.toString(event.isFatal()),
-            Boolean.toString(event.isHealthy()));
-    meters
-        .counter(
-            "health_events",
-            "node",
-            labels.get(0),
-            "agent",
-            labels.get(1),
-            "check_name",
-            labels.get(2),
-            "recommended_action",
-            labels.get(3),
-            "is_fatal",
-            labels.get(4),
-            "is_healthy",
-            labels.get(5))
-        .increment();
   }
 }

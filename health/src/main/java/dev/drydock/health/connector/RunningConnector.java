@@ -1,15 +1,7 @@
 package dev.drydock.health.connector;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.health.spool.Spool;
-import dev.drydock.health.transform.Deduplicator;
-import dev.drydock.health.transform.MetadataAugmentor;
-import dev.drydock.health.transform.OverrideTransformer;
-import dev.drydock.health.transform.TransformPipeline;
-import dev.drydock.health.transform.TransformerFiles;
-import dev.drydock.kube.Fields;
 import dev.drydock.kube.Kube;
-import dev.drydock.kube.Resource;
 import dev.drydock.serve.feature.AgentRole;
 import dev.drydock.serve.feature.LeaderTerm;
 import dev.drydock.serve.socket.SocketMode;
@@ -21,13 +13,11 @@ import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +51,7 @@ public final class RunningConnector implements AgentRole.Running {
               node,
               new NodeConnector.Parts(
                   CallHeaders.TokenCheck.of(kube, config.auth().audience(), REVIEWS_PER_SECOND),
-                  pipeline(config, kube.clock(), meters, name -> facts(kube, name)),
+                  EventIntake.of(config, kube, meters),
                   spool,
                   meters),
               forwarder::wake);
@@ -96,60 +86,6 @@ public final class RunningConnector implements AgentRole.Running {
             settings.page().orElseThrow(),
             new WebServer.Setting("health events", "--event-http-address"),
             Map.of("/health-event", new EventPage(channel, settings.pageToken(), clock))));
-  }
-
-  /**
-   * The transformers of a configuration.
-   *
-   * @throws IllegalArgumentException with one line that says what is wrong where
-   */
-  public static TransformPipeline pipeline(
-      ConnectorConfig config,
-      Clock clock,
-      MeterRegistry meters,
-      Function<String, Optional<MetadataAugmentor.NodeFacts>> nodes) {
-    List<TransformPipeline.Stage> stages = new ArrayList<>();
-    for (ConnectorConfig.Stage stage : config.stages()) {
-      switch (stage.name()) {
-        case MetadataAugmentor.NAME ->
-            stages.add(
-                new TransformPipeline.Stage(
-                    stage.name(),
-                    new MetadataAugmentor(TransformerFiles.metadata(stage.file()), clock, nodes)));
-        case OverrideTransformer.NAME ->
-            TransformerFiles.overrides(stage.file())
-                .ifPresent(
-                    rules ->
-                        stages.add(
-                            new TransformPipeline.Stage(
-                                stage.name(), overrides(stage.file(), rules, meters))));
-        default ->
-            stages.add(
-                new TransformPipeline.Stage(
-                    stage.name(),
-                    new Deduplicator(TransformerFiles.deduplicator(stage.file()), clock, meters)));
-      }
-    }
-    return new TransformPipeline(stages);
-  }
-
-  private static OverrideTransformer overrides(
-      Path file, List<OverrideTransformer.Rule> rules, MeterRegistry meters) {
-    try {
-      return new OverrideTransformer(rules, meters);
-    } catch (IllegalArgumentException wrong) {
-      throw new IllegalArgumentException("%s: %s".formatted(file, wrong.getMessage()), wrong);
-    }
-  }
-
-  private static Optional<MetadataAugmentor.NodeFacts> facts(Kube kube, String name) {
-    return kube.http().find(Resource.NODES, "", name).map(RunningConnector::facts);
-  }
-
-  private static MetadataAugmentor.NodeFacts facts(JsonNode node) {
-    return new MetadataAugmentor.NodeFacts(
-        Fields.text(node.path("spec"), "providerID"),
-        Fields.texts(node.path("metadata").path("labels")));
   }
 
   @Override

@@ -50,7 +50,7 @@ public record FaultEntry(
         codes.stream().limit(MOST_TOKENS).toList(),
         entities.stream().limit(MOST_TOKENS).toList(),
         ShortText.bytes(clean(event.message()), LONGEST_TEXT),
-        ShortText.bytes(clean(event.effectiveAction()), LONGEST_TOKEN),
+        event.recommendedAction().name(),
         codes.size() > MOST_TOKENS || entities.size() > MOST_TOKENS);
   }
 

@@ -59,7 +59,7 @@ public record TrackedFault(
   }
 
   /** Whether the monitor wants the node out of service whatever the rules say. */
-  boolean isForced() {
+  public boolean isForced() {
     return isForced(event);
   }
 

@@ -1,9 +1,11 @@
 package dev.drydock.health.ingest;
 
 import dev.drydock.contracts.health.HealthEvent;
-import dev.drydock.contracts.health.HealthNames;
+import dev.drydock.health.connector.AuthMetrics;
+import dev.drydock.health.connector.BatchKey;
 import dev.drydock.health.connector.CallHeaders;
 import dev.drydock.health.connector.CallLimit;
+import dev.drydock.health.connector.EventIntake;
 import dev.drydock.health.connector.EventService;
 import dev.drydock.health.connector.decide.BatchCheck;
 import dev.drydock.health.connector.decide.Credentials;
@@ -18,7 +20,6 @@ import io.grpc.Status;
 import io.grpc.StatusException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,31 +47,41 @@ public final class CentralIngest implements EventService.Handler {
   private final IngestDecider decider;
   private final Optional<CallHeaders.TokenCheck> tokens;
   private final EventStore store;
+  private final EventIntake intake;
   private final MeterRegistry meters;
+  private final AuthMetrics auth;
 
+  /**
+   * @param intake of events that no connector has taken before
+   */
   public CentralIngest(
       IngestDecider decider,
       CallHeaders.TokenCheck tokens,
       EventStore store,
+      EventIntake intake,
       MeterRegistry meters) {
-    this(decider, Optional.of(tokens), store, meters);
+    this(decider, Optional.of(tokens), store, intake, meters);
   }
 
   private CentralIngest(
       IngestDecider decider,
       Optional<CallHeaders.TokenCheck> tokens,
       EventStore store,
+      EventIntake intake,
       MeterRegistry meters) {
     this.decider = decider;
     this.tokens = tokens;
     this.store = store;
+    this.intake = intake;
     this.meters = meters;
+    auth = new AuthMetrics(meters);
   }
 
   /** One that trusts every caller, for development. */
-  public static CentralIngest unchecked(EventStore store, MeterRegistry meters) {
+  public static CentralIngest unchecked(
+      EventStore store, EventIntake intake, MeterRegistry meters) {
     return new CentralIngest(
-        new IngestDecider(Set.of(UNCHECKED), Set.of()), Optional.empty(), store, meters);
+        new IngestDecider(Set.of(UNCHECKED), Set.of()), Optional.empty(), store, intake, meters);
   }
 
   /** To be served. */
@@ -79,7 +90,11 @@ public final class CentralIngest implements EventService.Handler {
   }
 
   private Optional<Refusal> admission(CallHeaders headers) {
-    Optional<Refusal> refusal = decider.admission(credentials(headers));
+    Credentials credentials = credentials(headers);
+    if (credentials instanceof Credentials.Verified verified) {
+      auth.claim(verified.identity().node().isPresent());
+    }
+    Optional<Refusal> refusal = decider.admission(credentials);
     refusal.ifPresent(this::count);
     return refusal;
   }
@@ -97,25 +112,27 @@ public final class CentralIngest implements EventService.Handler {
   @Override
   public void handle(List<HealthEvent> batch, CallHeaders headers) throws StatusException {
     meters.counter("platform_connector_health_events_received").increment(batch.size());
-    IngestDecider.Verdict verdict =
-        decider.decide(credentials(headers), headers.idempotencyKeys(), headers.spool(), batch);
-    List<HealthEvent> events =
-        switch (verdict) {
-          case IngestDecider.Verdict.Refused refused -> throw refused(refused.refusal());
-          // checked and transformed on the node
-          case IngestDecider.Verdict.Forwarded _ -> batch;
-          case IngestDecider.Verdict.Accepted accepted ->
-              keyed(accepted.keyPrefix(), batch, headers);
-        };
+    switch (decider.decide(
+        credentials(headers), headers.idempotencyKeys(), headers.spool(), batch)) {
+      case IngestDecider.Verdict.Refused refused -> throw refused(refused.refusal());
+      case IngestDecider.Verdict.Forwarded _ -> {
+        auth.decided(true);
+        requireReady();
+        append(batch); // checked and transformed on the node
+      }
+      case IngestDecider.Verdict.Accepted accepted -> {
+        auth.decided(accepted.crossNode());
+        requireReady();
+        take(accepted, headers);
+      }
+    }
+  }
+
+  private void requireReady() throws StatusException {
     Optional<String> unready = store.unready();
     if (unready.isPresent()) {
-      meters
-          .counter("platform_connector_deployment_refusals", "reason", "index_unverified")
-          .increment();
+      refusals("index_unverified");
       throw Status.UNAVAILABLE.withDescription(unready.get()).asException();
-    }
-    if (!events.isEmpty()) {
-      append(events);
     }
   }
 
@@ -125,33 +142,34 @@ public final class CentralIngest implements EventService.Handler {
   }
 
   private void count(Refusal refusal) {
-    if (refusal.reason().equals("idempotency_key")) {
-      meters
-          .counter("platform_connector_deployment_refusals", "reason", refusal.reason())
-          .increment();
+    if (refusal.reason().equals(IngestDecider.IDEMPOTENCY_KEY)) {
+      refusals(refusal.reason());
     } else {
-      meters.counter("platform_connector_auth_violations", "reason", refusal.reason()).increment();
+      auth.refused(refusal);
     }
   }
 
-  private List<HealthEvent> keyed(String prefix, List<HealthEvent> batch, CallHeaders headers)
+  private void refusals(String reason) {
+    meters.counter("platform_connector_deployment_refusals", "reason", reason).increment();
+  }
+
+  private void take(IngestDecider.Verdict.Accepted accepted, CallHeaders headers)
       throws StatusException {
-    Optional<Refusal> refusal = BatchCheck.refusal(batch);
+    Optional<Refusal> refusal = BatchCheck.refusal(accepted.batch());
     if (refusal.isPresent()) {
       throw EventService.status(refusal.get());
     }
     String trace = headers.trace();
-    List<HealthEvent> events = new ArrayList<>(batch.size());
-    for (HealthEvent event : batch) {
-      events.add(
-          BatchCheck.normal(event, trace).toBuilder()
-              .metadata(HealthNames.IDEMPOTENCY_KEY, prefix + events.size())
-              .build());
-    }
-    return events;
+    intake.take(
+        accepted.batch().stream().map(event -> BatchCheck.normal(event, trace)).toList(),
+        // after the transformers, which must not change the keys
+        events -> append(new BatchKey(accepted.key()).on(events)));
   }
 
   private void append(List<HealthEvent> events) throws StatusException {
+    if (events.isEmpty()) {
+      return;
+    }
     try {
       Appended appended = store.append(events);
       meters

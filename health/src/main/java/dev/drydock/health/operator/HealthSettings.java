@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Settings of the part health in the operator. */
+/** Settings of the part ingest in the operator, and those of the event store. */
 public final class HealthSettings {
   /** The kinds of event stores. */
   public enum StoreKind {
@@ -34,7 +34,7 @@ public final class HealthSettings {
           "eventStore.kind",
           SettingKind.word(StoreKind.AUTO),
           "auto",
-          "Where health events are stored. auto: as $DATASTORE_PROVIDER or $MONGODB_URI say, else embedded. served: in the embedded store of part health, which runs elsewhere.");
+          "Where health events are stored. auto: as $DATASTORE_PROVIDER or $MONGODB_URI say, else embedded. served: in the embedded store of part ingest, which runs elsewhere.");
 
   public static final Setting<Optional<Path>> STORE_FOLDER =
       Setting.of(
@@ -79,7 +79,8 @@ public final class HealthSettings {
       Setting.of(
           "eventStore.clients",
           SettingKind.list(HealthSettings::accounts),
-          "[system:serviceaccount:nvsentinel:node-drainer,"
+          "[system:serviceaccount:nvsentinel:fault-quarantine,"
+              + "system:serviceaccount:nvsentinel:node-drainer,"
               + "system:serviceaccount:nvsentinel:fault-remediation]",
           "ServiceAccounts that may read and change the events of this operator's embedded store, as an event store of kind served.");
 
@@ -136,6 +137,13 @@ public final class HealthSettings {
           "[]",
           "The only other ServiceAccounts that may call the ingest, about their own node.");
 
+  public static final Setting<Optional<Path>> INGEST_CONFIG =
+      Setting.of(
+          "eventIngest.config",
+          SettingKind.FILE,
+          "",
+          "The JSON file of a connector, whose transformers also apply to events that monitors send to the ingest directly. Default: none apply.");
+
   /** The port at which {@code drydock events} reads. */
   public static final int LOG_PORT = 50052;
 
@@ -145,6 +153,20 @@ public final class HealthSettings {
           SettingKind.ADDRESS,
           "127.0.0.1:" + LOG_PORT,
           "Where drydock events reads; a loopback address, because everybody may read there.");
+
+  public static final Setting<Integer> MESSAGE_LENGTH =
+      Setting.of(
+          "nodeConditions.maxMessageLength",
+          SettingKind.COUNT,
+          "1024",
+          "The longest message of a node condition, in bytes.");
+
+  public static final Setting<Integer> COMPACTED_LENGTH =
+      Setting.of(
+          "nodeConditions.compactedMessageLength",
+          SettingKind.COUNT,
+          "72",
+          "How much text of each failure is kept when a message is too long, in bytes.");
 
   public static final Setting<Optional<Path>> SLURM_DRAINS =
       Setting.of(
@@ -164,7 +186,10 @@ public final class HealthSettings {
                   INGEST_AUDIENCE,
                   INGEST_CONNECTORS,
                   INGEST_PUBLISHERS,
+                  INGEST_CONFIG,
                   LOG_ADDRESS,
+                  MESSAGE_LENGTH,
+                  COMPACTED_LENGTH,
                   SLURM_DRAINS))
           .toList();
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Settings of quarantines, which are a part of health. */
+/** Settings of the part fault-quarantine in the operator, besides those of the event store. */
 public final class QuarantineSettings {
   /** {@code key=value}. */
   public record NodeLabel(String key, String value) {}
@@ -60,29 +60,8 @@ public final class QuarantineSettings {
           "true",
           "Whether metrics of quarantines have a series for each node.");
 
-  public static final Setting<Integer> MESSAGE_LENGTH =
-      Setting.of(
-          "nodeConditions.maxMessageLength",
-          SettingKind.COUNT,
-          "1024",
-          "The longest message of a node condition, in bytes.");
-
-  public static final Setting<Integer> COMPACTED_LENGTH =
-      Setting.of(
-          "nodeConditions.compactedMessageLength",
-          SettingKind.COUNT,
-          "72",
-          "How much text of each failure is kept when a message is too long, in bytes.");
-
   public static final List<Setting<?>> ALL =
-      List.of(
-          RULES,
-          DRY_RUN,
-          BREAKER_ENABLED,
-          GPU_NODE_LABEL,
-          METRICS_PER_NODE,
-          MESSAGE_LENGTH,
-          COMPACTED_LENGTH);
+      List.of(RULES, DRY_RUN, BREAKER_ENABLED, GPU_NODE_LABEL, METRICS_PER_NODE);
 
   private QuarantineSettings() {}
 

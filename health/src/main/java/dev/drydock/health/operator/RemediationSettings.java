@@ -41,7 +41,7 @@ public final class RemediationSettings {
           "false",
           "Only log what would be done about failures.");
 
-  /** With those of the event store, which part health has, too. */
+  /** With those of the event store, which part ingest has, too. */
   public static final List<Setting<?>> ALL =
       Stream.concat(
               HealthSettings.STORE.stream(),

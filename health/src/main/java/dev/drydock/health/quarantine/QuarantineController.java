@@ -237,10 +237,14 @@ public final class QuarantineController implements AutoCloseable {
     }
   }
 
-  /** After a restart the breakers know of the quarantines that the Nodes tell of. */
+  /**
+   * After a restart the breakers know of the quarantines that the Nodes tell of, except those that
+   * a monitor has forced, which never count.
+   */
   private void recall() {
     for (QuarantineNodeObject node : context.nodes().state().items()) {
-      Optional<Quarantine> quarantine = node.node().state().quarantine();
+      Optional<Quarantine> quarantine =
+          node.node().state().quarantine().filter(one -> !one.faults().getFirst().isForced());
       quarantine.ifPresent(
           one ->
               context

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.health.remediation.decide.MaintenanceReference;
 import dev.drydock.health.remediation.decide.ResourceProgress;
 import dev.drydock.health.resource.RenderedResource;
-import dev.drydock.health.resource.ServedCondition;
 import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.ApiObject;
 import dev.drydock.kube.CompletionObject;
@@ -15,6 +14,7 @@ import dev.drydock.kube.Delete;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.Resource;
+import dev.drydock.kube.ServedCondition;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Optional;
@@ -116,9 +116,18 @@ final class MaintenanceResources implements AutoCloseable {
     objects
         .read(owner(node), wanted)
         .ifPresent(
-            object ->
-                ServedCondition.write(
-                    kube.http(), resource.orElseThrow(), object, served, kube.clock().instant()));
+            object -> {
+              Resource kind = resource.orElseThrow();
+              var _ =
+                  ServedCondition.write(
+                      kube.http(),
+                      kind,
+                      object,
+                      served
+                          ? Optional.empty()
+                          : Optional.of(ServedCondition.Waiting.forController(kind)),
+                      kube.clock().instant());
+            });
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.drydock.health.spool;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -12,9 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,9 +22,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Spool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
-  private static final String ID = "id";
-  private static final String ID_DRAFT = "id.draft";
-  private static final String POSITION = "forwarded";
   private static final String REFUSED = "refused-";
 
   /** What a small file takes on a disk. */
@@ -78,40 +72,9 @@ public final class Spool implements AutoCloseable {
   /** Also repairs what a crash has left. */
   static Spool open(SpoolFiles files, SpoolLimits limits, Clock clock) throws IOException {
     List<String> names = files.list().stream().filter(SpoolSegment::isName).sorted().toList();
-    Spool spool = new Spool(files, limits, clock, readId(files, names.isEmpty()));
+    Spool spool = new Spool(files, limits, clock, SpoolMarks.id(files, names.isEmpty()));
     spool.recover(names);
     return spool;
-  }
-
-  /** Whose resends are recognised; so it is durable before the first batch is. */
-  private static String readId(SpoolFiles files, boolean mayBeNew) throws IOException {
-    if (files.list().contains(ID)) {
-      String id = content(files, ID);
-      if (id.matches("[0-9a-f-]{36}")) {
-        return id;
-      }
-      if (!mayBeNew) {
-        throw new IOException(
-            "the spool's file \"id\" is damaged, so what is in it could be stored twice; remove the spool's folder to lose it");
-      }
-    }
-    String id = UUID.randomUUID().toString();
-    try (SpoolFiles.SpoolFile file = files.open(ID_DRAFT)) {
-      file.truncate(0);
-      file.write(ByteBuffer.wrap(id.getBytes(StandardCharsets.US_ASCII)), 0);
-      file.force();
-    }
-    files.rename(ID_DRAFT, ID);
-    files.forceNames();
-    return id;
-  }
-
-  private static String content(SpoolFiles files, String name) throws IOException {
-    try (SpoolFiles.SpoolFile file = files.open(name)) {
-      ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(file.size(), 64));
-      file.read(buffer, 0);
-      return new String(buffer.array(), 0, buffer.position(), StandardCharsets.US_ASCII);
-    }
   }
 
   private synchronized void recover(List<String> names) throws IOException {
@@ -126,7 +89,7 @@ public final class Spool implements AutoCloseable {
       }
       segments.add(segment);
     }
-    forwarded = readPosition();
+    forwarded = SpoolMarks.position(files);
     SpoolSegment newest = segments.peekLast();
     next = Math.max(newest == null ? 1 : newest.last() + 1, forwarded + 1);
     taken = next - 1;
@@ -146,14 +109,6 @@ public final class Spool implements AutoCloseable {
       }
     }
     return bytes;
-  }
-
-  /** A position that cannot be read costs a resend, which the receiver recognises. */
-  private long readPosition() throws IOException {
-    String[] words = content(files, POSITION).strip().split(" ", 2);
-    return words.length == 2 && words[0].matches("\\d{1,18}") && words[1].equals(checksum(words[0]))
-        ? Long.parseLong(words[0])
-        : 0;
   }
 
   /** The id of the spool, the same as long as the folder exists. */
@@ -339,7 +294,7 @@ public final class Spool implements AutoCloseable {
     }
     forwarded = number;
     dropForwarded();
-    writePosition();
+    SpoolMarks.writePosition(files, forwarded);
     findOldest();
   }
 
@@ -364,22 +319,6 @@ public final class Spool implements AutoCloseable {
     } catch (IOException failed) {
       LOG.warn("cannot remove {}: {}", segment.name(), failed.getMessage());
     }
-  }
-
-  /** Not forced: an older position only costs a resend. */
-  private void writePosition() throws IOException {
-    try (SpoolFiles.SpoolFile file = files.open(POSITION)) {
-      String number = Long.toString(forwarded);
-      byte[] text =
-          "%-40s".formatted(number + " " + checksum(number)).getBytes(StandardCharsets.US_ASCII);
-      file.write(ByteBuffer.wrap(text), 0);
-    }
-  }
-
-  private static String checksum(String text) {
-    CRC32C sum = new CRC32C();
-    sum.update(text.getBytes(StandardCharsets.US_ASCII));
-    return Long.toHexString(sum.getValue());
   }
 
   private void findOldest() throws IOException {

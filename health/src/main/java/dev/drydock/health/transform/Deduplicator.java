@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Lets the first of several equal failures act, and has the repeats only stored and analysed. The
@@ -97,7 +98,12 @@ public final class Deduplicator implements EventTransformer {
   }
 
   @Override
-  public synchronized HealthEvent apply(HealthEvent event) {
+  public HealthEvent apply(HealthEvent event) {
+    return apply(event, _ -> {});
+  }
+
+  @Override
+  public synchronized HealthEvent apply(HealthEvent event, Consumer<Runnable> ifRefused) {
     if (!settings.includeChecks().isEmpty()
         && !settings.includeChecks().contains(event.checkName())) {
       return event;
@@ -113,6 +119,7 @@ public final class Deduplicator implements EventTransformer {
     if (first == null || isOver(first, now)) {
       seen.remove(key); // it becomes the youngest
       seen.put(key, now);
+      ifRefused.accept(() -> forget(key, now));
       return event;
     }
     List<String> labels = series.values(event.checkName(), String.join(",", key.codes()));
@@ -125,6 +132,10 @@ public final class Deduplicator implements EventTransformer {
             labels.get(1))
         .increment();
     return event.toBuilder().processingStrategy(ProcessingStrategy.STORE_AND_ANALYSE).build();
+  }
+
+  private synchronized void forget(Key key, Instant first) {
+    var _ = seen.remove(key, first);
   }
 
   private boolean isOver(Instant first, Instant now) {

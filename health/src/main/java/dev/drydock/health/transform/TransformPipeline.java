@@ -4,6 +4,7 @@ import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.kube.Bugs;
 import dev.drydock.kube.ExpectedFailure;
 import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,19 +24,24 @@ public record TransformPipeline(List<Stage> stages) {
     stages = List.copyOf(stages);
   }
 
-  public HealthEvent apply(HealthEvent event) {
+  /**
+   * The event as it goes on.
+   *
+   * @param ifRefused gets what is to be done if the event is refused afterwards
+   */
+  public HealthEvent apply(HealthEvent event, Consumer<Runnable> ifRefused) {
     HealthEvent now = event;
     for (Stage stage : stages) {
-      now = attempt(stage, now);
+      now = attempt(stage, now, ifRefused);
     }
     return now;
   }
 
-  private static HealthEvent attempt(Stage stage, HealthEvent event) {
+  private static HealthEvent attempt(Stage stage, HealthEvent event, Consumer<Runnable> ifRefused) {
     return Bugs.call(
         () -> {
           try {
-            return stage.transformer().apply(event);
+            return stage.transformer().apply(event, ifRefused);
           } catch (ExpectedFailure failed) {
             LOG.warn("{} is left out for an event: {}", stage.name(), failed.getMessage());
             return event;

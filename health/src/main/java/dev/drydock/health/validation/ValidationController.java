@@ -6,7 +6,6 @@ import dev.drydock.health.quarantine.QuarantineNames;
 import dev.drydock.health.resource.KindSchemas;
 import dev.drydock.health.resource.RenderedResource;
 import dev.drydock.health.resource.ResourceTemplate;
-import dev.drydock.health.resource.ServedCondition;
 import dev.drydock.health.rules.ValidationRules;
 import dev.drydock.health.store.EventStore;
 import dev.drydock.kube.ApiFailure;
@@ -18,6 +17,8 @@ import dev.drydock.kube.Kube;
 import dev.drydock.kube.ObjectName;
 import dev.drydock.kube.Patch;
 import dev.drydock.kube.Resource;
+import dev.drydock.kube.ServedCondition;
+import dev.drydock.kube.ServedCondition.Waiting;
 import dev.drydock.kube.Watch;
 import java.time.Duration;
 import java.time.Instant;
@@ -215,7 +216,13 @@ public final class ValidationController implements AutoCloseable {
         if (!served && !said && now().isBefore(due)) {
           next = Optional.of(next.filter(other -> other.isBefore(due)).orElse(due));
         } else if (served == said) {
-          ServedCondition.write(kube.http(), resource, request, served, now());
+          var _ =
+              ServedCondition.write(
+                  kube.http(),
+                  resource,
+                  request,
+                  served ? Optional.empty() : Optional.of(Waiting.forController(resource)),
+                  now());
           if (!served) {
             tell(
                 node,

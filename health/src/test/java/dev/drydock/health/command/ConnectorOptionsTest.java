@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.contracts.GoDuration;
 import dev.drydock.health.connector.ConnectorSettings;
+import dev.drydock.health.connector.EventIntake;
 import dev.drydock.health.connector.FakeApi;
 import dev.drydock.health.ingest.CentralIngest;
 import dev.drydock.health.store.EventQuery;
@@ -193,7 +194,7 @@ class ConnectorOptionsTest {
                 Optional.empty(),
                 new TcpServer.Limits(
                     1 << 20, Duration.ofMinutes(10), Duration.ofMinutes(5), Duration.ofSeconds(1)),
-                List.of(CentralIngest.unchecked(store, meters).service()));
+                List.of(CentralIngest.unchecked(store, EventIntake.PLAIN, meters).service()));
         AgentRole.Running running =
             options(
                     Map.of(),

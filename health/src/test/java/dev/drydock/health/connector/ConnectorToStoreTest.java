@@ -20,9 +20,11 @@ import dev.drydock.health.store.EventStore;
 import dev.drydock.health.store.StoreUnavailable;
 import dev.drydock.health.store.StoredEvent;
 import dev.drydock.health.store.embedded.EmbeddedStore;
+import dev.drydock.health.transform.TransformPipeline;
 import dev.drydock.health.wire.PlatformConnectorGrpc;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.time.TimeSource;
+import dev.drydock.serve.socket.TcpChannels;
 import dev.drydock.serve.socket.TcpServer;
 import dev.drydock.serve.socket.UnixSockets;
 import dev.drydock.serve.token.TokenReview;
@@ -62,6 +64,8 @@ class ConnectorToStoreTest {
   private static final String MONITOR = "system:serviceaccount:monitoring:csp-monitor";
   private static final String AGENT = "system:serviceaccount:drydock-system:drydock-agent";
 
+  private static final String DIRECT = "system:serviceaccount:monitoring:direct";
+
   private static final int LARGEST_MESSAGE = 2 << 20;
 
   private static final TcpServer.Limits LIMITS =
@@ -76,12 +80,14 @@ class ConnectorToStoreTest {
           .token("cross", new FakeApi.Account(MONITOR, "pod-7", NODE))
           .token("elsewhere", new FakeApi.Account(MONITOR, "pod-8", "node-9"))
           .token("local", new FakeApi.Account("system:serviceaccount:a:b", "pod-9", NODE))
+          .token("direct", new FakeApi.Account(DIRECT, "pod-5", NODE))
           .token("agent", new FakeApi.Account(AGENT, "pod-1", NODE));
   private Kube kube;
   private EmbeddedStore store;
   private TcpServer central;
   private RunningConnector connector;
   private ManagedChannel channel;
+  private EventIntake intake = EventIntake.PLAIN;
   private volatile boolean storeDown;
 
   @BeforeEach
@@ -99,9 +105,10 @@ class ConnectorToStoreTest {
   private TcpServer central(int port) throws IOException {
     CentralIngest ingest =
         new CentralIngest(
-            new IngestDecider(Set.of(AGENT), Set.of()),
+            new IngestDecider(Set.of(AGENT), Set.of(DIRECT)),
             new TokenReview(kube, List.of("aud"))::authenticate,
             interruptible(store),
+            intake,
             meters);
     return TcpServer.listen(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
@@ -302,6 +309,50 @@ class ConnectorToStoreTest {
     assertThat(status.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
     assertThat(status.getDescription()).contains("customRecommendedAction", "event 1");
     assertThat(messages(stored(1))).containsExactly("next");
+  }
+
+  @Test
+  void theIngestTransformsWhatMonitorsSendToItAndNotWhatConnectorsDid() throws IOException {
+    int port = central.port();
+    central.close();
+    intake =
+        new EventIntake(
+            new TransformPipeline(
+                List.of(
+                    new TransformPipeline.Stage(
+                        "test",
+                        event ->
+                            event.toBuilder()
+                                .metadata("central", "yes")
+                                .metadata(HealthNames.IDEMPOTENCY_KEY, "forged")
+                                .build()))),
+            _ -> {});
+    central = central(port);
+    Metadata headers = new Metadata();
+    headers.put(CallHeaders.AUTHORIZATION, "Bearer direct");
+    headers.put(CallHeaders.IDEMPOTENCY_KEY, "k");
+    ManagedChannel direct = TcpChannels.channel("127.0.0.1:" + port, Optional.empty());
+    try {
+      var _ =
+          PlatformConnectorGrpc.newBlockingStub(direct)
+              .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
+              .healthEventOccurredV1(EventMessages.batch(List.of(event("", "direct"))));
+    } finally {
+      direct.shutdownNow();
+    }
+    send(event(NODE, "forwarded"));
+
+    List<StoredEvent> both = stored(2);
+    assertThat(messages(both)).containsExactly("direct", "forwarded");
+    assertThat(both.getFirst().event().nodeName()).isEqualTo(NODE);
+    assertThat(both.getFirst().event().metadata())
+        .containsEntry("central", "yes")
+        .containsEntry(HealthNames.IDEMPOTENCY_KEY, "pod-5#k#0");
+    assertThat(both.getLast().event().metadata()).doesNotContainKey("central");
+    assertThat(
+            meters.counter("platform_connector_auth_decisions", "decision", "cross_node").count())
+        .as("the connector's call")
+        .isEqualTo(1);
   }
 
   @Test

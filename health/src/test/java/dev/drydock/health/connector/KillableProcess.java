@@ -62,7 +62,7 @@ public final class KillableProcess {
             new TcpServer.Limits(
                 4 << 20, Duration.ofMinutes(10), Duration.ofMinutes(5), Duration.ofSeconds(1)),
             List.of(
-                CentralIngest.unchecked(store, meters).service(),
+                CentralIngest.unchecked(store, EventIntake.PLAIN, meters).service(),
                 new StoreService(store).bindService()));
     return server.port() == port;
   }

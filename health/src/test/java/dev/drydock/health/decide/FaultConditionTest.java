@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.ImpactedEntity;
+import dev.drydock.contracts.health.RecommendedAction;
 import dev.drydock.health.decide.FaultCondition.Lengths;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -37,6 +38,17 @@ class FaultConditionTest {
     assertThat(condition.reason()).isEqualTo("GpuXidErrorIsNotHealthy");
     assertThat(message(condition))
         .isEqualTo("ErrorCode:79 GPU:0 XID. bad Recommended Action=RESTART_VM;");
+  }
+
+  @Test
+  void theActionIsTheWordOfTheProtocolAlsoIfTheMonitorHasItsOwn() {
+    HealthEvent custom =
+        unhealthy("1")
+            .recommendedAction(RecommendedAction.CUSTOM)
+            .customRecommendedAction("replace-cable")
+            .build();
+
+    assertThat(message(after(custom))).endsWith("Recommended Action=CUSTOM;");
   }
 
   @Test

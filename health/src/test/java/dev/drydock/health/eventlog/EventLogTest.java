@@ -183,7 +183,7 @@ class EventLogTest {
     assertThat(err.toString())
         .containsAnyOf(
             "the operator at %s has stopped".formatted(address),
-            "no operator with part health answers at " + address);
+            "no operator with part ingest answers at " + address);
   }
 
   private static void await(StringWriter out, String text) {
@@ -218,7 +218,7 @@ class EventLogTest {
 
     assertThat(outcome.exitCode()).isNotZero();
     assertThat(outcome.err())
-        .contains("no operator with part health answers at 127.0.0.1:1", "--from");
+        .contains("no operator with part ingest answers at 127.0.0.1:1", "--from");
     assertThat(CommandOutcome.run("events", "--from", "x", "-w").err()).contains("leave out -w");
   }
 }

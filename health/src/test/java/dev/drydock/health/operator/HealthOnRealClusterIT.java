@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.HealthStatus;
 import dev.drydock.contracts.health.RecommendedAction;
+import dev.drydock.health.FaultQuarantineFeature;
+import dev.drydock.health.IngestFeature;
 import dev.drydock.health.connector.CallHeaders;
 import dev.drydock.health.connector.ConnectorConfig;
 import dev.drydock.health.connector.ConnectorSettings;
@@ -26,6 +28,7 @@ import dev.drydock.health.store.StoredEvent;
 import dev.drydock.health.wire.PlatformConnectorGrpc;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.kube.time.TimeSource;
+import dev.drydock.serve.feature.Feature;
 import dev.drydock.serve.feature.LeaderTerm;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.Setting;
@@ -122,7 +125,8 @@ class HealthOnRealClusterIT {
     Files.writeString(folder.resolve("rules.toml"), RULES);
     ingestPort = Ports.free();
     logPort = Ports.free();
-    operator();
+    ingest();
+    quarantine();
     connector();
   }
 
@@ -141,7 +145,8 @@ class HealthOnRealClusterIT {
 
   /** The accounts and their rights, and nothing that would run. */
   private void applyRights() throws IOException {
-    for (String file : List.of("namespace.yaml", "ingest.yaml", "connector.yaml")) {
+    for (String file :
+        List.of("namespace.yaml", "ingest.yaml", "fault-quarantine.yaml", "connector.yaml")) {
       String rights =
           Arrays.stream(Files.readString(DEPLOY.resolve(file)).split("(?m)^---\n", -1))
               .filter(
@@ -151,7 +156,11 @@ class HealthOnRealClusterIT {
               .collect(Collectors.joining("---\n"));
       cluster.kubectl(rights, "apply", "--server-side", "-f", "-").output();
     }
-    for (String may : List.of("drydock-health list nodes", "drydock-connector get nodes")) {
+    for (String may :
+        List.of(
+            "drydock-health list nodes",
+            "fault-quarantine list nodes",
+            "drydock-connector get nodes")) {
       String[] words = may.split(" ", -1);
       cluster
           .eventually()
@@ -185,42 +194,41 @@ class HealthOnRealClusterIT {
     return process;
   }
 
-  private void operator() {
+  private void ingest() {
     Map<Setting<?>, Object> values = new HashMap<>();
     values.put(HealthSettings.STORE_KIND, HealthSettings.StoreKind.EMBEDDED);
     values.put(HealthSettings.STORE_FOLDER, Optional.of(folder.resolve("store")));
-    values.put(HealthSettings.STORE_TTL, Duration.ofHours(1));
-    values.put(HealthSettings.STORE_CLIENTS, Set.of(ACCOUNTS + "node-drainer"));
+    values.put(
+        HealthSettings.STORE_CLIENTS,
+        Set.of(ACCOUNTS + "node-drainer", ACCOUNTS + "fault-quarantine"));
     values.put(HealthSettings.INGEST_ADDRESS, local(ingestPort));
     values.put(HealthSettings.INGEST_TLS_FOLDER, Optional.of(folder.resolve("tls")));
-    values.put(HealthSettings.INGEST_INSECURE, false);
-    values.put(HealthSettings.INGEST_AUDIENCE, AUDIENCE);
-    values.put(HealthSettings.INGEST_CONNECTORS, Set.of(ACCOUNTS + "drydock-connector"));
     values.put(HealthSettings.INGEST_PUBLISHERS, Set.of(ACCOUNTS + "gpu-monitor"));
+    values.put(HealthSettings.INGEST_CONNECTORS, Set.of(ACCOUNTS + "drydock-connector"));
     values.put(HealthSettings.LOG_ADDRESS, local(logPort));
-    values.put(HealthSettings.SLURM_DRAINS, Optional.empty());
+    lead("drydock-health", new IngestFeature(), values);
+  }
+
+  /** In a process of its own, with the event store of the ingest. */
+  private void quarantine() throws IOException {
+    Path token = folder.resolve("quarantine-token");
+    Files.writeString(token, token("fault-quarantine", AUDIENCE));
+    Map<Setting<?>, Object> values = new HashMap<>();
+    values.put(HealthSettings.STORE_KIND, HealthSettings.StoreKind.SERVED);
+    values.put(HealthSettings.STORE_ADDRESS, "127.0.0.1:" + ingestPort);
+    values.put(HealthSettings.STORE_CA_FILE, Optional.of(folder.resolve("tls/ca.crt")));
+    values.put(HealthSettings.STORE_TOKEN_FILE, Optional.of(token));
     values.put(QuarantineSettings.RULES, Optional.of(folder.resolve("rules.toml")));
-    values.put(QuarantineSettings.DRY_RUN, false);
-    values.put(QuarantineSettings.BREAKER_ENABLED, true);
-    values.put(
-        QuarantineSettings.GPU_NODE_LABEL,
-        new QuarantineSettings.NodeLabel("nvidia.com/gpu.present", "true"));
-    values.put(QuarantineSettings.METRICS_PER_NODE, true);
-    values.put(QuarantineSettings.MESSAGE_LENGTH, 1024);
-    values.put(QuarantineSettings.COMPACTED_LENGTH, 72);
+    lead("fault-quarantine", new FaultQuarantineFeature(), values);
+  }
+
+  private void lead(String account, Feature feature, Map<Setting<?>, Object> values) {
     OperatorContext context =
-        new OperatorContext(
-            process("drydock-health").kube(),
-            cluster.client(),
-            NAMESPACE,
-            "test",
-            new Settings(values),
-            new SimpleMeterRegistry(),
-            List.of(),
-            () -> true);
+        FeatureDefaults.context(
+            process(account).kube(), cluster.client(), NAMESPACE, List.of(feature), values);
     LeaderTerm term = new LeaderTerm();
     open.add(term);
-    open.add(new HealthOperator(context, Map.of()).lead(term));
+    open.add(feature.operator(context).lead(term));
   }
 
   private void connector() throws IOException {

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.drydock.contracts.CrdCatalog;
+import dev.drydock.health.FaultQuarantineFeature;
 import dev.drydock.health.FaultRemediationFeature;
-import dev.drydock.health.HealthFeature;
+import dev.drydock.health.IngestFeature;
 import dev.drydock.health.MaintenanceRequestFeature;
 import dev.drydock.health.store.EventStore;
 import dev.drydock.health.store.StoreUnavailable;
@@ -106,7 +107,10 @@ class SharedEventStoreTest {
       Kube kube = cluster.process().kube();
       List<Feature> features =
           List.of(
-              new HealthFeature(), new FaultRemediationFeature(), new MaintenanceRequestFeature());
+              new IngestFeature(),
+              new FaultQuarantineFeature(),
+              new FaultRemediationFeature(),
+              new MaintenanceRequestFeature());
       Map<Setting<?>, Object> values = new HashMap<>();
       values.put(HealthSettings.STORE_KIND, HealthSettings.StoreKind.EMBEDDED);
       values.put(HealthSettings.STORE_FOLDER, Optional.of(folder.resolve("all")));

@@ -3,6 +3,7 @@ package dev.drydock.health.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.drydock.health.connector.EventIntake;
 import dev.drydock.health.connector.FakeApi;
 import dev.drydock.health.operator.HealthSettings.StoreKind;
 import dev.drydock.health.store.StoreMisconfigured;
@@ -80,7 +81,7 @@ class StoreOutageTest {
               "postgres",
               "DATASTORE_SSLMODE",
               "disable");
-      try (HealthLeader leader = leader(context(kube), environment)) {
+      try (IngestLeader leader = leader(context(kube), environment)) {
         assertThat(leader.unready()).isPresent();
         leader.start();
         awaitProblem(leader);
@@ -98,7 +99,7 @@ class StoreOutageTest {
     }
   }
 
-  private static void awaitProblem(HealthLeader leader) {
+  private static void awaitProblem(IngestLeader leader) {
     Eventually.inRealTime()
         .untilAsserted(
             () ->
@@ -124,8 +125,12 @@ class StoreOutageTest {
         .hasMessageContainingAll("oracle", "mongodb or postgresql");
   }
 
-  private static HealthLeader leader(OperatorContext context, Map<String, String> environment) {
-    return new HealthLeader(
-        context, SharedEventStore.of(context, environment, new LeaderTerm()).use(), List.of());
+  private static IngestLeader leader(OperatorContext context, Map<String, String> environment) {
+    SharedEventStore store = SharedEventStore.of(context, environment, new LeaderTerm());
+    return new IngestLeader(
+        context,
+        store.use(),
+        EventIntake.PLAIN,
+        new StoreWorkers(context.kube(), "ingest", store.use(), List.of()));
   }
 }

@@ -191,6 +191,22 @@ class QuarantineControllerTest {
   }
 
   @Test
+  void forcedQuarantinesDoNotCountForTheBreakerAlsoAfterARestart() {
+    String forced = fixture.addNode();
+    String other = fixture.addNode();
+    String rules = RULES.replace("percentage = 100\nduration", "maxNodes = 1\nduration");
+    try (Operator _ = fixture.operator(rules, false, RequestInterceptor.NONE)) {
+      fixture.eventuallyStatus(
+          fixture.send(fault(forced).quarantineOverrides(new BehaviourOverrides(true, false))),
+          QUARANTINED);
+    }
+    try (Operator _ = fixture.operator(rules, false, RequestInterceptor.NONE)) {
+      fixture.eventuallyStatus(fixture.send(fault(other)), QUARANTINED);
+      assertThat(breaker().getData().get("status")).isEqualTo("CLOSED");
+    }
+  }
+
+  @Test
   void aTrippedBreakerBlocksNewCordonsButNeverRecovery() {
     List<String> nodes = new ArrayList<>();
     for (int i = 0; i < 6; i++) {

@@ -39,7 +39,12 @@ class QuarantineOnRealClusterIT {
 
   private QuarantineFixture fixture() {
     TestCluster cluster = TestCluster.real(controlPlane);
-    for (String file : List.of("namespace.yaml", "parts/base.yaml", "parts/health.yaml")) {
+    for (String file :
+        List.of(
+            "namespace.yaml",
+            "parts/base.yaml",
+            "parts/fault-quarantine.yaml",
+            "parts/ingest.yaml")) {
       cluster.kubectl("", "apply", "--server-side", "-f", DEPLOY.resolve(file).toString()).output();
     }
     // the API server takes a moment to know new rights, and watches that are denied wait long

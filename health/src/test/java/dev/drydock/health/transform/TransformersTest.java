@@ -269,6 +269,6 @@ class TransformersTest {
                 new TransformPipeline.Stage(
                     "works", event -> event.toBuilder().message("done").build())));
 
-    assertThat(pipeline.apply(HealthEvent.EMPTY).message()).isEqualTo("done");
+    assertThat(pipeline.apply(HealthEvent.EMPTY, _ -> {}).message()).isEqualTo("done");
   }
 }

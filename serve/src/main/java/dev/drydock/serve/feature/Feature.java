@@ -30,6 +30,11 @@ public interface Feature {
     return false;
   }
 
+  /** Names that stand for several parts in {@code --parts}, among them this one. */
+  default List<String> groups() {
+    return List.of();
+  }
+
   /** The parts that it stands on; they run wherever it does. */
   default List<String> needs() {
     return List.of();

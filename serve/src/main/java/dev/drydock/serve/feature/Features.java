@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -37,22 +40,36 @@ public record Features(List<Feature> all) {
     return all.stream().map(Feature::part).toList();
   }
 
+  /** By name, or by that of a group: the parts that it stands for. */
+  private SortedMap<String, Set<String>> names() {
+    SortedMap<String, Set<String>> names = new TreeMap<>();
+    for (Feature each : all) {
+      Stream.concat(Stream.of(each.part()), each.groups().stream())
+          .forEach(name -> names.computeIfAbsent(name, _ -> new TreeSet<>()).add(each.part()));
+    }
+    return names;
+  }
+
   /**
-   * Only those that are named, and what these need.
+   * Only those that are named, by themselves or by a group, and what these need.
    *
    * @throws CommandFailure of wrong usage for a name that none has
    */
   public Features only(List<String> parts) {
+    SortedMap<String, Set<String>> names = names();
+    Set<String> named = new HashSet<>();
     for (String part : parts) {
-      if (!parts().contains(part)) {
+      Set<String> meant = names.get(part);
+      if (meant == null) {
         throw CommandFailure.usage(
             "--parts: there is no part \"%s\"; %s"
-                .formatted(part, NearestName.meant(part, parts())));
+                .formatted(part, NearestName.meant(part, names.keySet())));
       }
+      named.addAll(meant);
     }
-    Set<String> wanted = new HashSet<>(parts);
+    Set<String> wanted = new HashSet<>(named);
     all.stream()
-        .filter(each -> parts.contains(each.part()))
+        .filter(each -> named.contains(each.part()))
         .forEach(each -> wanted.addAll(each.needs()));
     return new Features(all.stream().filter(each -> wanted.contains(each.part())).toList());
   }
@@ -80,12 +97,18 @@ public record Features(List<Feature> all) {
   /** What each does, a line each for the help of the operator, and what they need of each other. */
   public List<String> summaries() {
     return Stream.concat(
-            all.stream().map(Features::line),
+            Stream.concat(all.stream().map(Features::line), groupLines()),
             holdReleasers().stream()
                 .map(
                     "Only an operator that also runs part %s releases holds that expire or lose their owner."
                         ::formatted))
         .toList();
+  }
+
+  private Stream<String> groupLines() {
+    return names().entrySet().stream()
+        .filter(name -> !parts().contains(name.getKey()))
+        .map(name -> "  %s: %s".formatted(name.getKey(), String.join(" and ", name.getValue())));
   }
 
   private static String line(Feature each) {

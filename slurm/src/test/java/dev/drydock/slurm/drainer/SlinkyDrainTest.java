@@ -541,6 +541,31 @@ class SlinkyDrainTest {
     }
   }
 
+  @Test
+  void aRequestWhoseDrainerDoesNotRunSaysSoUntilThatTakesNotice() {
+    String node = nodeWithWorkers("w1");
+    try (TestProcess operator = fixture.cluster().process();
+        DrainEngine engine = new DrainEngine(operator.kube())) {
+      DrainRequestController.start(engine, ServedRequests.NAMED);
+      fixture.request("alone", node, "drainer: slinky-drainer");
+      fixture
+          .eventually()
+          .until(() -> fixture.answer("alone", "Served"), "False WaitingForDrainer"::equals);
+
+      assertThat(fixture.events("alone"))
+          .singleElement()
+          .asString()
+          .startsWith("WaitingForDrainer drainer slinky-drainer has not taken notice of it");
+      assertThat(fixture.pods()).containsExactly("w1");
+
+      try (Drainer _ = fixture.drainer();
+          Mock _ = fixture.mock()) {
+        eventuallyAnswered("alone", COMPLETE);
+        fixture.eventually().until(() -> fixture.answer("alone", "Served"), String::isEmpty);
+      }
+    }
+  }
+
   /** A definition as in tutorials: what it does not name is not kept. */
   @Test
   void worksWithADefinitionThatKeepsOnlyConditions() {

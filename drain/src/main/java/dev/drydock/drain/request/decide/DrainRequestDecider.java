@@ -2,31 +2,48 @@ package dev.drydock.drain.request.decide;
 
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.drain.engine.decide.DrainPolicy;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Who serves a DrainRequest, and what comes next. A request is served if it names the built-in
  * drainer. One that names no drainer is served only where {@link ServedRequests#UNCLAIMED} says so,
- * unless another drainer has put its finalizer on it; if that happens later, Drydock steps back.
+ * unless another drainer has put its finalizer on it; if that happens later, Drydock steps back. A
+ * request that is left to others and that nobody takes notice of says so.
  */
 public final class DrainRequestDecider {
+  /** How long others may take to notice a request. */
+  static final Duration SERVED_WITHIN = Duration.ofSeconds(30);
+
+  private static final DrainRequestStep LEAVE = new DrainRequestStep.Leave(Instant.MAX);
+
   private DrainRequestDecider() {}
 
   /** The drain that this process runs for a request: of which generation of the spec, and where. */
   public record Running(long generation, String node) {}
 
   public static DrainRequestStep decide(
-      DrainRequestFacts request, ServedRequests serves, Optional<Running> running) {
+      DrainRequestFacts request, ServedRequests serves, Optional<Running> running, Instant now) {
     boolean claimed = request.isClaimedByUs();
-    if (request.deleting() || !isOurs(request, serves)) {
-      return claimed
-          ? new DrainRequestStep.Release(withoutOurs(request))
-          : new DrainRequestStep.Leave();
+    boolean ours = isOurs(request, serves);
+    if (claimed && (request.deleting() || !ours)) {
+      return new DrainRequestStep.Release(withoutOurs(request));
+    }
+    if (request.deleting()) {
+      return LEAVE;
+    }
+    if (!ours) {
+      return leftToOthers(request, now);
+    }
+    if (request.notice().waiting().isPresent()) {
+      return new DrainRequestStep.SayServed();
     }
     if (isSettled(request)) {
-      return new DrainRequestStep.Leave();
+      return LEAVE;
     }
     Optional<Running> earlier =
         running.filter(
@@ -54,12 +71,39 @@ public final class DrainRequestDecider {
   }
 
   private static boolean isOurs(DrainRequestFacts request, ServedRequests serves) {
-    String drainer = request.drainer();
-    if (drainer.isEmpty()) {
+    Set<String> drainers = request.drainers();
+    if (drainers.isEmpty()) {
       return serves == ServedRequests.UNCLAIMED
           && request.finalizers().stream().noneMatch(DrainRequestDecider::isClaimOfAnother);
     }
-    return drainer.equals(DrainRequest.BUILTIN_DRAINER);
+    return drainers.equals(Set.of(DrainRequest.BUILTIN_DRAINER));
+  }
+
+  private static DrainRequestStep leftToOthers(DrainRequestFacts request, Instant now) {
+    Optional<String> said = request.notice().waiting();
+    if (request.notice().taken()) {
+      return said.isPresent() ? new DrainRequestStep.SayServed() : LEAVE;
+    }
+    Instant due = request.notice().created().plus(SERVED_WITHIN);
+    if (now.isBefore(due)) {
+      return new DrainRequestStep.Leave(due);
+    }
+    String why = waiting(request.drainers());
+    return said.equals(Optional.of(why)) ? LEAVE : new DrainRequestStep.SayWaiting(why);
+  }
+
+  private static String waiting(Set<String> drainers) {
+    return switch (drainers.size()) {
+      case 0 ->
+          "it names no drainer; name one in spec.drainer or in the annotation %s, such as %s"
+              .formatted(DrainRequest.DRAINER_ANNOTATION, DrainRequest.BUILTIN_DRAINER);
+      case 1 ->
+          "drainer %s has not taken notice of it; start that drainer, or name another"
+              .formatted(drainers.iterator().next());
+      default ->
+          "spec.drainer and the annotation %s name different drainers: %s; name the same in both"
+              .formatted(DrainRequest.DRAINER_ANNOTATION, String.join(" and ", drainers));
+    };
   }
 
   /** Drainers of the original system mark requests this way; other finalizers mean nothing. */

@@ -3,8 +3,11 @@ package dev.drydock.drain.request.decide;
 import dev.drydock.contracts.nvsentinel.DrainRequest;
 import dev.drydock.contracts.nvsentinel.DrainRequestSpec;
 import dev.drydock.drain.hold.decide.EarlierDrain;
+import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The facts about a DrainRequest that a decision needs.
@@ -16,6 +19,7 @@ import java.util.Optional;
  * @param complete the current condition that its clients wait for
  * @param counted as last written into its status
  * @param problem why it cannot be served; then only node and drainer of its spec are known
+ * @param notice whether somebody has taken notice of it
  */
 public record DrainRequestFacts(
     String namespace,
@@ -28,10 +32,20 @@ public record DrainRequestFacts(
     DrainRequestSpec spec,
     Optional<Complete> complete,
     PodCount counted,
-    Optional<String> problem) {
+    Optional<String> problem,
+    Notice notice) {
 
   /** The condition, with its observed generation. */
   public record Complete(String status, String reason, long generation) {}
+
+  /**
+   * Whether somebody has taken notice of a request.
+   *
+   * @param created when the request was made
+   * @param taken whether a drainer has put a finalizer or anything in its status
+   * @param waiting what its status says it waits for, if it says that nobody serves it
+   */
+  public record Notice(Instant created, boolean taken, Optional<String> waiting) {}
 
   public DrainRequestFacts {
     finalizers = List.copyOf(finalizers);
@@ -48,10 +62,12 @@ public record DrainRequestFacts(
     return HOLDER_PREFIX + namespace + "/" + name;
   }
 
-  /** The drainer that the request names; empty if none. */
-  String drainer() {
-    String named = spec.drainer();
-    return named == null || named.isEmpty() ? drainerAnnotation.orElse("") : named;
+  /** The drainers that the request names: none, one, or two that disagree. */
+  Set<String> drainers() {
+    Set<String> named = new LinkedHashSet<>();
+    Optional.ofNullable(spec.drainer()).filter(name -> !name.isEmpty()).ifPresent(named::add);
+    drainerAnnotation.filter(name -> !name.isEmpty()).ifPresent(named::add);
+    return named;
   }
 
   boolean isClaimedByUs() {

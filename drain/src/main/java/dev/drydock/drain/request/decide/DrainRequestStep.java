@@ -1,12 +1,24 @@
 package dev.drydock.drain.request.decide;
 
 import dev.drydock.drain.engine.decide.DrainPolicy;
+import java.time.Instant;
 import java.util.List;
 
 /** The next step for a DrainRequest. */
 public sealed interface DrainRequestStep {
-  /** It belongs to another drainer, or everything is done. */
-  record Leave() implements DrainRequestStep {}
+  /**
+   * It belongs to another drainer, or everything is done.
+   *
+   * @param until when nobody should be waited for any longer; {@link Instant#MAX} if that is no
+   *     question
+   */
+  record Leave(Instant until) implements DrainRequestStep {}
+
+  /** Say on it that nobody serves it, and why. */
+  record SayWaiting(String why) implements DrainRequestStep {}
+
+  /** Somebody serves it now: take that back. */
+  record SayServed() implements DrainRequestStep {}
 
   /** Write these finalizers, so that it cannot vanish while its node is held. */
   record Claim(List<String> finalizers) implements DrainRequestStep {}

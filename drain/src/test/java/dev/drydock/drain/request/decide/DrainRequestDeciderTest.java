@@ -12,12 +12,16 @@ import dev.drydock.drain.engine.decide.DrainPolicy.DaemonSets;
 import dev.drydock.drain.engine.decide.EvictionMode;
 import dev.drydock.drain.engine.decide.PolicyRule;
 import dev.drydock.drain.request.decide.DrainRequestFacts.Complete;
+import dev.drydock.drain.request.decide.DrainRequestFacts.Notice;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +30,9 @@ class DrainRequestDeciderTest {
   private static final String SLINKY = DrainRequest.SLINKY_FINALIZER;
   private static final String SOMEBODY = "example.com/audit";
   private static final long GENERATION = 3;
+  private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Instant DUE = CREATED.plus(DrainRequestDecider.SERVED_WITHIN);
+  private static final Notice NEW = new Notice(CREATED, false, Optional.empty());
 
   private static DrainRequestSpec spec(@Nullable String drainer, @Nullable Policy policy) {
     return spec("node-1", drainer, policy, null);
@@ -53,7 +60,8 @@ class DrainRequestDeciderTest {
         spec,
         Optional.ofNullable(now),
         PodCount.NONE,
-        Optional.empty());
+        Optional.empty(),
+        NEW);
   }
 
   private static DrainRequestStep decide(
@@ -62,7 +70,7 @@ class DrainRequestDeciderTest {
   }
 
   private static DrainRequestStep decide(DrainRequestFacts request) {
-    return DrainRequestDecider.decide(request, ServedRequests.UNCLAIMED, Optional.empty());
+    return DrainRequestDecider.decide(request, ServedRequests.UNCLAIMED, Optional.empty(), CREATED);
   }
 
   /** Every drainer in the field and in the annotation, for both settings. */
@@ -73,10 +81,14 @@ class DrainRequestDeciderTest {
     for (ServedRequests serves : ServedRequests.values()) {
       for (String field : drainers) {
         for (String annotation : drainers) {
-          boolean fieldIsEmpty = field == null || field.isEmpty();
-          String named = fieldIsEmpty ? annotation : field;
-          boolean nobody = named == null || named.isEmpty();
-          boolean ours = nobody ? serves == ServedRequests.UNCLAIMED : "builtin".equals(named);
+          Set<String> named = new HashSet<>();
+          Stream.of(field, annotation)
+              .filter(name -> name != null && !name.isEmpty())
+              .forEach(named::add);
+          boolean ours =
+              named.isEmpty()
+                  ? serves == ServedRequests.UNCLAIMED
+                  : named.equals(Set.of("builtin"));
           for (boolean claimed : List.of(false, true)) {
             DrainRequestStep step =
                 DrainRequestDecider.decide(
@@ -91,9 +103,11 @@ class DrainRequestDeciderTest {
                         spec(field, null),
                         Optional.empty(),
                         PodCount.NONE,
-                        Optional.empty()),
+                        Optional.empty(),
+                        NEW),
                     serves,
-                    Optional.empty());
+                    Optional.empty(),
+                    CREATED);
             Class<?> served = claimed ? DrainRequestStep.Drain.class : DrainRequestStep.Claim.class;
             Class<?> left = claimed ? DrainRequestStep.Release.class : DrainRequestStep.Leave.class;
             assertThat(step)
@@ -180,7 +194,8 @@ class DrainRequestDeciderTest {
               DrainRequestDecider.decide(
                   request(spec, false, List.of(OURS), null),
                   ServedRequests.UNCLAIMED,
-                  Optional.of(new DrainRequestDecider.Running(generation, node)));
+                  Optional.of(new DrainRequestDecider.Running(generation, node)),
+                  CREATED);
           if (generation != GENERATION) {
             assertThat(step)
                 .as("%s, running on %s", spec, node)
@@ -206,11 +221,11 @@ class DrainRequestDeciderTest {
     DrainRequestFacts deleted = request(spec(null, null), true, List.of(OURS), null);
     DrainRequestFacts others = request(spec("slinky", null), false, List.of(OURS), null);
 
-    assertThat(DrainRequestDecider.decide(complete, ServedRequests.UNCLAIMED, earlier))
+    assertThat(DrainRequestDecider.decide(complete, ServedRequests.UNCLAIMED, earlier, CREATED))
         .isInstanceOf(DrainRequestStep.Leave.class);
-    assertThat(DrainRequestDecider.decide(deleted, ServedRequests.UNCLAIMED, earlier))
+    assertThat(DrainRequestDecider.decide(deleted, ServedRequests.UNCLAIMED, earlier, CREATED))
         .isInstanceOf(DrainRequestStep.Release.class);
-    assertThat(DrainRequestDecider.decide(others, ServedRequests.UNCLAIMED, earlier))
+    assertThat(DrainRequestDecider.decide(others, ServedRequests.UNCLAIMED, earlier, CREATED))
         .isInstanceOf(DrainRequestStep.Release.class);
   }
 
@@ -219,8 +234,7 @@ class DrainRequestDeciderTest {
     DrainRequestFacts complete =
         request(spec(null, null), false, List.of(OURS), new Complete("True", "ByHand", 0));
 
-    assertThat(DrainRequestDecider.decide(complete, ServedRequests.UNCLAIMED, Optional.empty()))
-        .isInstanceOf(DrainRequestStep.Leave.class);
+    assertThat(decide(complete)).isInstanceOf(DrainRequestStep.Leave.class);
   }
 
   @Test
@@ -314,12 +328,12 @@ class DrainRequestDeciderTest {
         Optional.of(new DrainRequestDecider.Running(GENERATION, fine.spec().nodeName()));
 
     assertThat(decide(bad)).isEqualTo(new DrainRequestStep.Reject("it is too large"));
-    assertThat(DrainRequestDecider.decide(bad, ServedRequests.NAMED, running))
+    assertThat(DrainRequestDecider.decide(bad, ServedRequests.NAMED, running, CREATED))
         .isEqualTo(new DrainRequestStep.EndDrain(false));
     assertThat(decide(withProblem(request(spec("builtin", null), true, List.of(OURS), null))))
         .isEqualTo(new DrainRequestStep.Release(List.of()));
     assertThat(decide(withProblem(request(spec("slinky", null), false, List.of(), null))))
-        .isEqualTo(new DrainRequestStep.Leave());
+        .isEqualTo(new DrainRequestStep.Leave(DUE));
   }
 
   private static DrainRequestFacts withProblem(DrainRequestFacts fine) {
@@ -334,6 +348,71 @@ class DrainRequestDeciderTest {
         fine.spec(),
         fine.complete(),
         fine.counted(),
-        Optional.of("it is too large"));
+        Optional.of("it is too large"),
+        fine.notice());
+  }
+
+  private static DrainRequestStep decide(
+      @Nullable String field, Optional<String> annotation, Notice notice, Instant now) {
+    return DrainRequestDecider.decide(
+        new DrainRequestFacts(
+            "ns",
+            "name",
+            "uid",
+            GENERATION,
+            false,
+            List.of(),
+            annotation,
+            spec(field, null),
+            Optional.empty(),
+            PodCount.NONE,
+            Optional.empty(),
+            notice),
+        ServedRequests.NAMED,
+        Optional.empty(),
+        now);
+  }
+
+  @Test
+  void aRequestThatNobodyTakesNoticeOfSaysForWhomItWaits() {
+    assertThat(decide("slinky", Optional.empty(), NEW, DUE.minusMillis(1)))
+        .isEqualTo(new DrainRequestStep.Leave(DUE));
+    for (String named : List.of("slinky", "custom")) {
+      assertThat(decide(named, Optional.empty(), NEW, DUE))
+          .isInstanceOfSatisfying(
+              DrainRequestStep.SayWaiting.class,
+              step -> assertThat(step.why()).contains("drainer " + named));
+    }
+    assertThat(decide(null, Optional.empty(), NEW, DUE))
+        .isInstanceOfSatisfying(
+            DrainRequestStep.SayWaiting.class,
+            step ->
+                assertThat(step.why())
+                    .contains("names no drainer", "spec.drainer", "drydock.dev/drainer"));
+    assertThat(decide("builtin", Optional.of("slinky"), NEW, DUE))
+        .as("two that disagree are nobody's")
+        .isInstanceOfSatisfying(
+            DrainRequestStep.SayWaiting.class,
+            step -> assertThat(step.why()).contains("different drainers: builtin and slinky"));
+  }
+
+  @Test
+  void whatARequestSaysAboutWaitingIsTakenBackWhenSomebodyTakesNotice() {
+    String why = ((DrainRequestStep.SayWaiting) decide("slinky", Optional.empty(), NEW, DUE)).why();
+    Notice said = new Notice(CREATED, false, Optional.of(why));
+
+    assertThat(decide("slinky", Optional.empty(), said, DUE))
+        .as("is said once")
+        .isEqualTo(new DrainRequestStep.Leave(Instant.MAX));
+    assertThat(decide("custom", Optional.empty(), said, DUE))
+        .as("for another one now")
+        .isInstanceOf(DrainRequestStep.SayWaiting.class);
+    assertThat(decide("slinky", Optional.empty(), new Notice(CREATED, true, said.waiting()), DUE))
+        .isEqualTo(new DrainRequestStep.SayServed());
+    assertThat(decide("builtin", Optional.empty(), said, DUE))
+        .as("it is ours now")
+        .isEqualTo(new DrainRequestStep.SayServed());
+    assertThat(decide("slinky", Optional.empty(), new Notice(CREATED, true, Optional.empty()), DUE))
+        .isEqualTo(new DrainRequestStep.Leave(Instant.MAX));
   }
 }

@@ -1,7 +1,30 @@
 package dev.drydock.health.connector.decide;
 
+import java.util.Optional;
+import java.util.function.Predicate;
+
 /** What a caller showed, and what came of it. */
 public sealed interface Credentials {
+  /**
+   * Why a caller is not let in where only pods of some accounts are, if so.
+   *
+   * @param where the list of these accounts, for people
+   */
+  default Optional<Refusal> unlessPodOf(Predicate<String> accounts, String where) {
+    return switch (this) {
+      case None none -> Optional.of(none.refusal());
+      case Rejected rejected -> Optional.of(rejected.refusal());
+      case Verified(PublisherIdentity identity) ->
+          accounts.test(identity.user())
+              ? identity.unbound()
+              : Optional.of(
+                  new Refusal(
+                      Refusal.Kind.PERMISSION_DENIED,
+                      "identity_not_allowed",
+                      identity.user() + " is not among " + where));
+    };
+  }
+
   /** No {@code authorization} header. */
   record None() implements Credentials {
     /** Where nobody is let in without a token. */

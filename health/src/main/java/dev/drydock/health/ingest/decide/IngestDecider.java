@@ -3,7 +3,9 @@ package dev.drydock.health.ingest.decide;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.HealthNames;
 import dev.drydock.health.connector.decide.Credentials;
+import dev.drydock.health.connector.decide.PublisherDecider;
 import dev.drydock.health.connector.decide.PublisherIdentity;
+import dev.drydock.health.connector.decide.PublisherScope;
 import dev.drydock.health.connector.decide.Refusal;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +20,9 @@ import java.util.regex.Pattern;
  *     quarantine
  */
 public record IngestDecider(Set<String> connectors, Set<String> publishers) {
+  /** Why a call is refused whose keys are wrong. */
+  public static final String IDEMPOTENCY_KEY = "idempotency_key";
+
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
   private static final Pattern SPOOL = Pattern.compile("[0-9a-f-]{36}");
 
@@ -34,9 +39,15 @@ public record IngestDecider(Set<String> connectors, Set<String> publishers) {
     /**
      * All of it is taken.
      *
-     * @param keyPrefix before the index of each event
+     * @param key under which the events are stored, each with its index
+     * @param batch the events, each with the name of its node
+     * @param crossNode whether the caller may send events about any node
      */
-    record Accepted(String keyPrefix) implements Verdict {}
+    record Accepted(String key, List<HealthEvent> batch, boolean crossNode) implements Verdict {
+      public Accepted {
+        batch = List.copyOf(batch);
+      }
+    }
 
     /** All of it is taken, under the keys that the connector gave the events. */
     record Forwarded() implements Verdict {}
@@ -44,20 +55,9 @@ public record IngestDecider(Set<String> connectors, Set<String> publishers) {
 
   /** Why a caller is refused whatever it sends, if so. */
   public Optional<Refusal> admission(Credentials credentials) {
-    return switch (credentials) {
-      case Credentials.None none -> Optional.of(none.refusal());
-      case Credentials.Rejected rejected -> Optional.of(rejected.refusal());
-      case Credentials.Verified verified ->
-          connectors.contains(verified.identity().user())
-                  || publishers.contains(verified.identity().user())
-              ? verified.identity().unbound()
-              : Optional.of(
-                  new Refusal(
-                      Refusal.Kind.PERMISSION_DENIED,
-                      "identity_not_allowed",
-                      verified.identity().user()
-                          + " is not among the publishers of the ingest (eventIngest.publishers)"));
-    };
+    return credentials.unlessPodOf(
+        account -> connectors.contains(account) || publishers.contains(account),
+        "the publishers of the ingest (eventIngest.publishers)");
   }
 
   /**
@@ -79,27 +79,24 @@ public record IngestDecider(Set<String> connectors, Set<String> publishers) {
       List<String> keys,
       Optional<String> spool,
       List<HealthEvent> batch) {
-    if (connectors.contains(identity.user())) {
-      return spool.isPresent() ? forwarded(spool.get(), keys, batch) : anyNode(identity, keys);
+    boolean connector = connectors.contains(identity.user());
+    PublisherScope scope =
+        connector ? new PublisherScope.AnyNode() : new PublisherScope.OwnNode(false);
+    // as on a node: that of the caller's pod
+    PublisherDecider nodes =
+        new PublisherDecider(identity.node().orElseThrow(), Set.of(), /* failOpen= */ false);
+    Optional<Refusal> refusal = nodes.check(scope, batch);
+    if (refusal.isPresent()) {
+      return new Verdict.Refused(refusal.get());
     }
-    Optional<String> other =
-        batch.stream()
-            .map(HealthEvent::nodeName)
-            .filter(name -> !name.equals(identity.node().get()))
-            .findFirst();
-    if (other.isPresent()) {
-      return refused(
-          Refusal.Kind.PERMISSION_DENIED,
-          "node_mismatch",
-          "this caller may send events about node %s only, not about \"%s\""
-              .formatted(identity.node().get(), other.get()));
+    if (connector && spool.isPresent()) {
+      return forwarded(spool.get(), keys, batch);
     }
-    return anyNode(identity, keys);
-  }
-
-  private static Verdict anyNode(PublisherIdentity identity, List<String> keys) {
     return key(keys)
-        .<Verdict>map(key -> new Verdict.Accepted(identity.podUid().orElse("") + "#" + key + "#"))
+        .<Verdict>map(
+            key ->
+                new Verdict.Accepted(
+                    identity.podUid().orElseThrow() + "#" + key, nodes.named(batch), connector))
         .orElseGet(IngestDecider::wrongKey);
   }
 
@@ -108,19 +105,13 @@ public record IngestDecider(Set<String> connectors, Set<String> publishers) {
       return wrongKey();
     }
     if (!SPOOL.matcher(spool).matches()) {
-      return refused(Refusal.Kind.INVALID_ARGUMENT, "idempotency_key", "that is no spool's id");
-    }
-    if (batch.stream().anyMatch(event -> event.nodeName().isBlank())) {
-      return refused(Refusal.Kind.INVALID_ARGUMENT, "missing_node_name", "an event names no node");
+      return badKey("that is no spool's id");
     }
     return batch.stream()
             .map(event -> event.metadata().getOrDefault(HealthNames.IDEMPOTENCY_KEY, ""))
             .allMatch(key -> key.startsWith(spool + "#"))
         ? new Verdict.Forwarded()
-        : refused(
-            Refusal.Kind.INVALID_ARGUMENT,
-            "idempotency_key",
-            "an event's key does not begin with the id of the spool");
+        : badKey("an event's key does not begin with the id of the spool");
   }
 
   private static Optional<String> key(List<String> keys) {
@@ -130,13 +121,11 @@ public record IngestDecider(Set<String> connectors, Set<String> publishers) {
   }
 
   private static Verdict wrongKey() {
-    return refused(
-        Refusal.Kind.INVALID_ARGUMENT,
-        "idempotency_key",
-        "send one idempotency-key of 1 to 128 letters, digits, '.', '_', ':' and '-'");
+    return badKey("send one idempotency-key of 1 to 128 letters, digits, '.', '_', ':' and '-'");
   }
 
-  private static Verdict.Refused refused(Refusal.Kind kind, String reason, String message) {
-    return new Verdict.Refused(new Refusal(kind, reason, message));
+  private static Verdict.Refused badKey(String message) {
+    return new Verdict.Refused(
+        new Refusal(Refusal.Kind.INVALID_ARGUMENT, IDEMPOTENCY_KEY, message));
   }
 }

@@ -3,32 +3,26 @@ package dev.drydock.health.store.mongodb;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoChangeStreamCursor;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
-import dev.drydock.kube.Backoff;
+import dev.drydock.health.store.DatabaseRetries;
 import dev.drydock.kube.time.TimeSource;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Waits for changes in one stream, for all feeds. While there is none, events are not taken: only a
  * new one shows that the database is as it should be.
  */
 final class MongoWatcher implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(MongoWatcher.class);
-
   private static final Duration WAITED = MongoStore.LONG.dividedBy(4);
 
   private final MongoStore store;
   private final TimeSource time;
   private final Function<MongoException, String> explain;
+  private final DatabaseRetries retries;
   private @Nullable MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> stream;
-  private boolean closed;
-  private int failures;
-  private volatile Optional<String> problem = Optional.empty();
 
   /**
    * @param explain a failure, for people
@@ -37,6 +31,7 @@ final class MongoWatcher implements AutoCloseable {
     this.store = store;
     this.time = time;
     this.explain = explain;
+    retries = new DatabaseRetries(time);
   }
 
   void start() {
@@ -45,7 +40,7 @@ final class MongoWatcher implements AutoCloseable {
 
   /** Why there is no stream, if so. */
   Optional<String> problem() {
-    return problem;
+    return retries.problem();
   }
 
   private void watch() {
@@ -54,7 +49,7 @@ final class MongoWatcher implements AutoCloseable {
           store.checkIndex();
           stream = store.waitingWatch();
           var _ = stream.tryNext();
-          answers();
+          retries.answers();
           follow();
         });
   }
@@ -65,7 +60,7 @@ final class MongoWatcher implements AutoCloseable {
         work.run();
       }
     } catch (MongoException lost) {
-      retry(lost);
+      retries.failed(explain.apply(lost), this::watch);
     } catch (IllegalStateException closing) {
       // the client was closed while this waited; otherwise it is a bug
       if (!isClosed()) {
@@ -88,39 +83,12 @@ final class MongoWatcher implements AutoCloseable {
     }
   }
 
-  private void answers() {
-    if (problem.isPresent()) {
-      LOG.info("the event store answers again");
-    }
-    problem = Optional.empty();
-    synchronized (this) {
-      failures = 0;
-    }
-  }
-
-  private void retry(MongoException lost) {
-    int count;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      failures++;
-      count = failures;
-    }
-    String why = explain.apply(lost);
-    if (!problem.equals(Optional.of(why))) {
-      LOG.warn("{}; retrying", why);
-    }
-    problem = Optional.of(why);
-    var _ = time.schedule(Backoff.DEFAULT.after(count), this::watch);
-  }
-
-  private synchronized boolean isClosed() {
-    return closed;
+  private boolean isClosed() {
+    return retries.isClosed();
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
+  public void close() {
+    retries.close();
   }
 }

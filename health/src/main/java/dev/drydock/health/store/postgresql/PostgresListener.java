@@ -1,6 +1,6 @@
 package dev.drydock.health.store.postgresql;
 
-import dev.drydock.kube.Backoff;
+import dev.drydock.health.store.DatabaseRetries;
 import dev.drydock.kube.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,10 +27,8 @@ final class PostgresListener implements AutoCloseable {
   private final TimeSource time;
   private final Runnable changed;
   private final Function<SQLException, String> explain;
+  private final DatabaseRetries retries;
   private @Nullable Connection open;
-  private boolean closed;
-  private int failures;
-  private volatile Optional<String> problem = Optional.empty();
 
   /**
    * @param changed called when there may be changes
@@ -45,6 +43,7 @@ final class PostgresListener implements AutoCloseable {
     this.time = time;
     this.changed = changed;
     this.explain = explain;
+    retries = new DatabaseRetries(time);
   }
 
   void start() {
@@ -53,7 +52,7 @@ final class PostgresListener implements AutoCloseable {
 
   /** Why there is no connection, if so. */
   Optional<String> problem() {
-    return problem;
+    return retries.problem();
   }
 
   private void listen() {
@@ -65,59 +64,32 @@ final class PostgresListener implements AutoCloseable {
       try (Statement statement = connection.createStatement()) {
         statement.execute("listen nvsentinel_changes");
       }
-      listens();
+      retries.answers();
       PGConnection notified = connection.unwrap(PGConnection.class);
-      while (!isClosed()) {
+      while (!retries.isClosed()) {
         changed.run();
         var _ = notified.getNotifications((int) BETWEEN_LOOKS.toMillis());
       }
     } catch (SQLException lost) {
-      retry(lost);
+      ended();
+      retries.failed(explain.apply(lost), this::listen);
     }
   }
 
   private synchronized boolean began(Connection connection) {
     open = connection;
-    return !closed;
+    return !retries.isClosed();
   }
 
-  private void listens() {
-    if (problem.isPresent()) {
-      LOG.info("the event store answers again");
-    }
-    problem = Optional.empty();
-    synchronized (this) {
-      failures = 0;
-    }
-  }
-
-  private void retry(SQLException lost) {
-    int count;
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      open = null;
-      failures++;
-      count = failures;
-    }
-    String why = explain.apply(lost);
-    if (!problem.equals(Optional.of(why))) {
-      LOG.warn("{}; retrying", why);
-    }
-    problem = Optional.of(why);
-    var _ = time.schedule(Backoff.DEFAULT.after(count), this::listen);
-  }
-
-  private synchronized boolean isClosed() {
-    return closed;
+  private synchronized void ended() {
+    open = null;
   }
 
   @Override
   public void close() {
     Connection last;
     synchronized (this) {
-      closed = true;
+      retries.close();
       last = open;
       open = null;
     }

@@ -88,7 +88,7 @@ class IngestDeciderTest {
   @Test
   void keysBeginWithThePodOrTheSpool() {
     assertThat(DECIDER.decide(token("m", "pod-1", "here"), KEY, Optional.empty(), about("here")))
-        .isEqualTo(new IngestDecider.Verdict.Accepted("pod-1#batch-1#"));
+        .isEqualTo(new IngestDecider.Verdict.Accepted("pod-1#batch-1", about("here"), false));
     List<HealthEvent> keyed =
         about("here").stream()
             .map(
@@ -104,7 +104,7 @@ class IngestDeciderTest {
         .isEqualTo("idempotency_key");
     assertThat(DECIDER.decide(token("m", "pod-1", "here"), KEY, Optional.of(SPOOL), about("here")))
         .as("only connectors have spools")
-        .isEqualTo(new IngestDecider.Verdict.Accepted("pod-1#batch-1#"));
+        .isEqualTo(new IngestDecider.Verdict.Accepted("pod-1#batch-1", about("here"), false));
     assertThat(
             reason(
                 DECIDER.decide(token(CONNECTOR, "p", "n"), KEY, Optional.of("x"), about("here"))))
@@ -112,5 +112,16 @@ class IngestDeciderTest {
     assertThat(
             reason(DECIDER.decide(token(CONNECTOR, "p", "n"), KEY, Optional.of(SPOOL), about(""))))
         .isEqualTo("missing_node_name");
+  }
+
+  @Test
+  void aBlankNodeIsThatOfTheCallersPodAndNoneIfItMaySendAboutAny() {
+    assertThat(DECIDER.decide(token("m", "pod-1", "here"), KEY, Optional.empty(), about("")))
+        .isEqualTo(new IngestDecider.Verdict.Accepted("pod-1#batch-1", about("here"), false));
+    assertThat(
+            reason(DECIDER.decide(token(CONNECTOR, "p", "n"), KEY, Optional.empty(), about(" "))))
+        .isEqualTo("missing_node_name");
+    assertThat(DECIDER.decide(token(CONNECTOR, "p", "n"), KEY, Optional.empty(), about("here")))
+        .isEqualTo(new IngestDecider.Verdict.Accepted("p#batch-1", about("here"), true));
   }
 }

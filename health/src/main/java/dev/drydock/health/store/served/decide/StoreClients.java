@@ -17,18 +17,7 @@ public record StoreClients(Set<String> accounts) {
 
   /** Why a caller is not let in, if so. */
   public Optional<Refusal> refusal(Credentials credentials) {
-    return switch (credentials) {
-      case Credentials.None none -> Optional.of(none.refusal());
-      case Credentials.Rejected rejected -> Optional.of(rejected.refusal());
-      case Credentials.Verified verified ->
-          accounts.contains(verified.identity().user())
-              ? verified.identity().unbound()
-              : Optional.of(
-                  new Refusal(
-                      Refusal.Kind.PERMISSION_DENIED,
-                      "identity_not_allowed",
-                      verified.identity().user()
-                          + " is not among the clients of the event store (eventStore.clients)"));
-    };
+    return credentials.unlessPodOf(
+        accounts::contains, "the clients of the event store (eventStore.clients)");
   }
 }

@@ -1,11 +1,10 @@
 package dev.drydock.health;
 
-import dev.drydock.health.command.ConnectorOptions;
-import dev.drydock.health.operator.HealthOperator;
+import dev.drydock.contracts.health.HealthNames;
+import dev.drydock.health.operator.FaultQuarantineOperator;
 import dev.drydock.health.operator.HealthSettings;
 import dev.drydock.health.operator.QuarantineSettings;
 import dev.drydock.health.quarantine.QuarantineView;
-import dev.drydock.serve.feature.AgentRole;
 import dev.drydock.serve.feature.Feature;
 import dev.drydock.serve.feature.HistoryPart;
 import dev.drydock.serve.feature.HistoryPhase;
@@ -16,25 +15,21 @@ import dev.drydock.serve.feature.Setting;
 import dev.drydock.serve.feature.StatusPart;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * Health events: a connector on each node accepts them, a central ingest stores them, and
- * controllers act on them.
- */
-public final class HealthFeature implements Feature {
+/** Quarantine of the nodes that health events are about. */
+public final class FaultQuarantineFeature implements Feature {
   @Override
   public String part() {
-    return "health";
+    return HealthNames.FAULT_QUARANTINE;
   }
 
   @Override
-  public String agentPart() {
-    return "connector";
+  public List<String> groups() {
+    return List.of(IngestFeature.GROUP);
   }
 
-  /** It needs a volume or a database. */
+  /** It needs an event store. */
   @Override
   public boolean onlyIfNamed() {
     return true;
@@ -42,19 +37,18 @@ public final class HealthFeature implements Feature {
 
   @Override
   public String summary() {
-    return "stores health events, and quarantines the nodes that they are about";
+    return "quarantines nodes that health events are about, and puts them back";
   }
 
   @Override
   public List<Setting<?>> settings() {
-    return Stream.concat(HealthSettings.ALL.stream(), QuarantineSettings.ALL.stream())
-        .<Setting<?>>map(setting -> setting)
+    return Stream.<Setting<?>>concat(HealthSettings.STORE.stream(), QuarantineSettings.ALL.stream())
         .toList();
   }
 
   @Override
   public OperatorPart operator(OperatorContext context) {
-    return new HealthOperator(context, System.getenv());
+    return new FaultQuarantineOperator(context, System.getenv());
   }
 
   @Override
@@ -76,10 +70,5 @@ public final class HealthFeature implements Feature {
         HistoryPhase.HELD,
         QuarantineView.HEALTHY,
         HistoryPhase.ENDED);
-  }
-
-  @Override
-  public Optional<AgentRole> agent() {
-    return Optional.of(new ConnectorOptions());
   }
 }

@@ -1,6 +1,7 @@
 package dev.drydock.health.operator;
 
 import dev.drydock.health.connector.CallHeaders;
+import dev.drydock.health.connector.EventIntake;
 import dev.drydock.health.eventlog.EventLogService;
 import dev.drydock.health.ingest.CentralIngest;
 import dev.drydock.health.ingest.decide.IngestDecider;
@@ -12,7 +13,6 @@ import dev.drydock.health.store.served.StoreService;
 import dev.drydock.health.store.served.decide.StoreClients;
 import dev.drydock.kube.ControlLoop;
 import dev.drydock.kube.ExpectedFailure;
-import dev.drydock.kube.StepObjects;
 import dev.drydock.serve.feature.LeaderTerm;
 import dev.drydock.serve.feature.OperatorContext;
 import dev.drydock.serve.feature.Setting;
@@ -28,23 +28,19 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part health while its process leads: opens the event store, retried until it works; then
- * takes events and runs what works on them; removes old ones.
+ * The part ingest while its process leads: opens the event store, retried until it works; then
+ * takes events, lets workers begin, and removes old events.
  */
-public final class HealthLeader implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(HealthLeader.class);
+public final class IngestLeader implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(IngestLeader.class);
 
-  private static final String LOOP = "event-store";
   private static final Duration BETWEEN_REMOVALS = Duration.ofHours(1);
 
   /** More than on a node: here the connectors and monitors of all nodes call. */
@@ -62,20 +58,11 @@ public final class HealthLeader implements AutoCloseable {
       new TcpServer.Limits(
           1 << 20, Duration.ofMinutes(10), Duration.ofMinutes(5), Duration.ofSeconds(1));
 
-  /**
-   * Works on stored events.
-   *
-   * @param name for people
-   * @param start begins, with an open store; what it returns is closed before the store
-   */
-  public record Worker(String name, Function<EventStore, AutoCloseable> start) {}
-
   private final OperatorContext context;
   private final SharedEventStore.Use shared;
-  private final List<Worker> workers;
+  private final EventIntake intake;
+  private final StoreWorkers workers;
   private final ControlLoop loop;
-  private final StepObjects turns;
-  private final Set<Worker> started = new HashSet<>();
   private final List<AutoCloseable> running = new ArrayList<>();
   private volatile @Nullable EventStore store;
   private @Nullable ServingIdentity identity;
@@ -84,12 +71,20 @@ public final class HealthLeader implements AutoCloseable {
   private boolean closed;
   private volatile Optional<String> problem = Optional.of("the event store is not open yet");
 
-  public HealthLeader(OperatorContext context, SharedEventStore.Use shared, List<Worker> workers) {
+  /**
+   * @param intake of events that no connector has taken before
+   * @param workers closed with it
+   */
+  IngestLeader(
+      OperatorContext context,
+      SharedEventStore.Use shared,
+      EventIntake intake,
+      StoreWorkers workers) {
     this.context = context;
     this.shared = shared;
-    this.workers = List.copyOf(workers);
-    loop = context.kube().loop(LOOP, this::step);
-    turns = context.kube().stepObjects(LOOP);
+    this.intake = intake;
+    this.workers = workers;
+    loop = context.kube().loop("event-store", this::step);
   }
 
   public void start() {
@@ -125,9 +120,8 @@ public final class HealthLeader implements AutoCloseable {
       identity = settings.get(HealthSettings.INGEST_INSECURE) ? null : identity(settings);
       open = openStore(settings);
       store = open;
-      running.add(shared);
+      workers.start();
     }
-    startWorkers(open);
     if (server == null) {
       takeEvents(open, settings);
     }
@@ -140,7 +134,7 @@ public final class HealthLeader implements AutoCloseable {
   private EventStore openStore(Settings settings) {
     if (settings.get(HealthSettings.STORE_KIND) == HealthSettings.StoreKind.SERVED) {
       throw new StoreMisconfigured(
-          "eventStore.kind is served, but part health has the store itself: set embedded, postgresql or mongodb");
+          "eventStore.kind is served, but part ingest has the store itself: set embedded, postgresql or mongodb");
     }
     return shared.get();
   }
@@ -155,22 +149,7 @@ public final class HealthLeader implements AutoCloseable {
     if (removed > 0) {
       LOG.info("removed {} old health events", removed);
     }
-    return turns.done(now.plus(BETWEEN_REMOVALS));
-  }
-
-  /** Each for itself: one that cannot start holds up neither the others nor the ingest. */
-  private void startWorkers(EventStore open) {
-    for (Worker worker : workers) {
-      if (!started.contains(worker)) {
-        var _ =
-            turns.run(
-                worker.name(),
-                () -> {
-                  running.add(worker.start().apply(open));
-                  started.add(worker);
-                });
-      }
-    }
+    return now.plus(BETWEEN_REMOVALS);
   }
 
   private TcpServer showEvents(EventStore open, Settings settings) {
@@ -241,8 +220,9 @@ public final class HealthLeader implements AutoCloseable {
                         settings.get(HealthSettings.INGEST_PUBLISHERS)),
                     check,
                     open,
+                    intake,
                     context.meters()))
-        .orElseGet(() -> CentralIngest.unchecked(open, context.meters()));
+        .orElseGet(() -> CentralIngest.unchecked(open, intake, context.meters()));
   }
 
   private ServerServiceDefinition guarded(
@@ -284,9 +264,10 @@ public final class HealthLeader implements AutoCloseable {
     loop.close();
     synchronized (this) {
       closed = true;
-      turns.close();
       running.reversed().forEach(each -> LeaderTerm.close(each.getClass(), each));
       running.clear();
+      workers.close();
+      shared.close();
     }
   }
 }

@@ -1,11 +1,9 @@
 package dev.drydock.health.operator;
 
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.contracts.health.HealthNames;
 import dev.drydock.drain.LeaderEngine;
-import dev.drydock.health.condition.ConditionController;
-import dev.drydock.health.condition.ConditionMetrics;
 import dev.drydock.health.config.ConfigFileInvalid;
-import dev.drydock.health.decide.FaultCondition;
 import dev.drydock.health.quarantine.QuarantineController;
 import dev.drydock.health.quarantine.QuarantineMetrics;
 import dev.drydock.health.resource.ResourceTemplate;
@@ -13,8 +11,6 @@ import dev.drydock.health.resource.ResourceTemplateInvalid;
 import dev.drydock.health.rules.QuarantineRules;
 import dev.drydock.health.rules.RuleFile;
 import dev.drydock.health.rules.ValidationRules;
-import dev.drydock.health.slurm.SlurmDrainConfig;
-import dev.drydock.health.slurm.SlurmDrainMonitor;
 import dev.drydock.health.store.EventStore;
 import dev.drydock.health.validation.ValidationController;
 import dev.drydock.serve.feature.LeaderTerm;
@@ -27,17 +23,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Health events in an operator process: the leader stores them and works on them. */
-public final class HealthOperator implements OperatorPart {
+/** The quarantine of nodes in an operator process: the leader decides on stored events. */
+public final class FaultQuarantineOperator implements OperatorPart {
   private final OperatorContext context;
   private final Map<String, String> environment;
   private final QuarantineRules rules;
-  private final Optional<SlurmDrainConfig> slurmDrains;
   private final Optional<ResourceTemplate> validation;
-  private final QuarantineMetrics quarantineMetrics;
-  private final ConditionMetrics conditionMetrics;
+  private final QuarantineMetrics metrics;
   private volatile @Nullable QuarantineController quarantines;
-  private volatile @Nullable HealthLeader leading;
+  private volatile @Nullable StoreWorkers leading;
 
   /**
    * Reads the rules.
@@ -45,16 +39,14 @@ public final class HealthOperator implements OperatorPart {
    * @throws CommandFailure if the rules cannot be used: better no operator than one that leaves
    *     sick nodes in service
    */
-  public HealthOperator(OperatorContext context, Map<String, String> environment) {
+  public FaultQuarantineOperator(OperatorContext context, Map<String, String> environment) {
     this.context = context;
     this.environment = environment;
     Settings settings = context.settings();
     rules = rules(settings);
-    slurmDrains = slurmDrains(settings);
-    validation = rules.validation().map(HealthOperator::template);
-    quarantineMetrics =
+    validation = rules.validation().map(FaultQuarantineOperator::template);
+    metrics =
         new QuarantineMetrics(context.meters(), settings.get(QuarantineSettings.METRICS_PER_NODE));
-    conditionMetrics = new ConditionMetrics(context.meters());
   }
 
   private static QuarantineRules rules(Settings settings) {
@@ -80,20 +72,17 @@ public final class HealthOperator implements OperatorPart {
   @Override
   public AutoCloseable lead(LeaderTerm term) {
     LeaderEngine shared = LeaderEngine.of(context, term);
-    List<HealthLeader.Worker> workers =
-        new ArrayList<>(
-            List.of(
-                new HealthLeader.Worker("quarantine", store -> quarantine(shared, store)),
-                new HealthLeader.Worker("conditions", this::showConditions)));
-    slurmDrains.ifPresent(
-        config ->
-            workers.add(
-                new HealthLeader.Worker("slurm drains", store -> monitorSlurm(store, config))));
+    List<StoreWorkers.Worker> workers = new ArrayList<>();
+    workers.add(new StoreWorkers.Worker("quarantine", store -> quarantine(shared, store)));
     validation.ifPresent(
         template ->
-            workers.add(new HealthLeader.Worker("validation", store -> validate(store, template))));
-    HealthLeader leader =
-        new HealthLeader(context, SharedEventStore.of(context, environment, term).use(), workers);
+            workers.add(new StoreWorkers.Worker("validation", store -> validate(store, template))));
+    StoreWorkers leader =
+        new StoreWorkers(
+            context.kube(),
+            HealthNames.FAULT_QUARANTINE,
+            SharedEventStore.of(context, environment, term).use(),
+            workers);
     leading = leader;
     leader.start();
     return () -> {
@@ -102,11 +91,9 @@ public final class HealthOperator implements OperatorPart {
     };
   }
 
-  /** A leader without its store takes no events. */
   @Override
   public List<String> unready() {
-    HealthLeader leader = leading;
-    return leader == null ? List.of() : leader.unready().stream().toList();
+    return Optional.ofNullable(leading).flatMap(StoreWorkers::unready).stream().toList();
   }
 
   private AutoCloseable quarantine(LeaderEngine shared, EventStore store) {
@@ -116,7 +103,7 @@ public final class HealthOperator implements OperatorPart {
             store,
             rules,
             QuarantineSettings.options(context.settings(), context.namespace()),
-            quarantineMetrics,
+            metrics,
             shared.engine()::stopped);
     shared.onCord(controller::wake);
     quarantines = controller;
@@ -125,35 +112,6 @@ public final class HealthOperator implements OperatorPart {
       quarantines = null;
       controller.close();
     };
-  }
-
-  private AutoCloseable showConditions(EventStore store) {
-    Settings settings = context.settings();
-    ConditionController controller =
-        new ConditionController(
-            context.kube(),
-            store,
-            new FaultCondition.Lengths(
-                settings.get(QuarantineSettings.MESSAGE_LENGTH),
-                settings.get(QuarantineSettings.COMPACTED_LENGTH)),
-            conditionMetrics);
-    controller.start();
-    return controller;
-  }
-
-  private AutoCloseable monitorSlurm(EventStore store, SlurmDrainConfig config) {
-    SlurmDrainMonitor monitor =
-        new SlurmDrainMonitor(context.kube(), store, config, context.meters());
-    monitor.start();
-    return monitor;
-  }
-
-  private static Optional<SlurmDrainConfig> slurmDrains(Settings settings) {
-    try {
-      return settings.get(HealthSettings.SLURM_DRAINS).map(SlurmDrainConfig::read);
-    } catch (IllegalArgumentException invalid) {
-      throw new CommandFailure(String.valueOf(invalid.getMessage()), invalid);
-    }
   }
 
   private AutoCloseable validate(EventStore store, ResourceTemplate template) {

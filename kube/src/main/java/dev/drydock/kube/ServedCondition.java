@@ -1,17 +1,11 @@
-package dev.drydock.health.resource;
+package dev.drydock.kube;
 
 import static dev.drydock.kube.Fields.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import dev.drydock.kube.ApiFailure;
-import dev.drydock.kube.ApiObject;
-import dev.drydock.kube.Conditions;
-import dev.drydock.kube.Json;
-import dev.drydock.kube.KubeHttp;
-import dev.drydock.kube.Patch;
-import dev.drydock.kube.Resource;
 import java.time.Instant;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +17,31 @@ public final class ServedCondition {
   private static final Logger LOG = LoggerFactory.getLogger(ServedCondition.class);
 
   public static final String TYPE = "Served";
-  public static final String REASON = "WaitingForController";
+
+  /**
+   * What a resource waits for.
+   *
+   * @param reason of the condition
+   * @param message for people
+   */
+  public record Waiting(String reason, String message) {
+    /** For any controller of its kind. */
+    public static Waiting forController(Resource resource) {
+      return new Waiting(
+          "WaitingForController",
+          "no controller of %s has taken notice of it; install one".formatted(resource.kind()));
+    }
+
+    /** Whether the resource says this already. */
+    public boolean isSaid(ApiObject object) {
+      return object
+          .conditions()
+          .get(TYPE)
+          .filter(said -> text(said, "reason").equals(reason))
+          .filter(said -> text(said, "message").equals(message))
+          .isPresent();
+    }
+  }
 
   private ServedCondition() {}
 
@@ -42,33 +60,35 @@ public final class ServedCondition {
     return condition || other || !object.finalizers().isEmpty();
   }
 
-  public static void write(
-      KubeHttp http, Resource resource, ApiObject object, boolean served, Instant now) {
-    ArrayNode conditions = served ? without(object) : with(object, resource, now);
-    if (served && object.conditions().get(TYPE).isEmpty()) {
-      return;
+  /**
+   * Writes the condition, or removes it.
+   *
+   * @param waiting empty if somebody serves the resource
+   * @return the resource afterwards; empty if nothing was written
+   */
+  public static Optional<JsonNode> write(
+      KubeHttp http, Resource resource, ApiObject object, Optional<Waiting> waiting, Instant now) {
+    boolean there = object.conditions().get(TYPE).isPresent();
+    if (waiting.isEmpty() && !there) {
+      return Optional.empty();
     }
+    ArrayNode conditions =
+        waiting.map(what -> with(object, what, now)).orElseGet(() -> without(object));
     try {
-      var _ =
+      return Optional.of(
           Patch.ifUnchanged(resource, object)
               .status(status -> status.set("conditions", conditions))
-              .send(http);
+              .send(http));
     } catch (ApiFailure refused) {
       LOG.debug("condition {} of {} {}: {}", TYPE, resource.kind(), object, refused.getMessage());
+      return Optional.empty();
     }
   }
 
-  private static ArrayNode with(ApiObject object, Resource resource, Instant now) {
+  private static ArrayNode with(ApiObject object, Waiting waiting, Instant now) {
     return object
         .conditions()
-        .with(
-            Conditions.Condition.of(
-                TYPE,
-                false,
-                REASON,
-                "no controller of %s has taken notice of it; install one"
-                    .formatted(resource.kind())),
-            now);
+        .with(Conditions.Condition.of(TYPE, false, waiting.reason(), waiting.message()), now);
   }
 
   private static ArrayNode without(ApiObject object) {

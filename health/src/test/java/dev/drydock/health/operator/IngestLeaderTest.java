@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.drydock.cli.CommandFailure;
+import dev.drydock.health.connector.EventIntake;
 import dev.drydock.kube.Json;
 import dev.drydock.kube.Kube;
 import dev.drydock.serve.feature.LeaderTerm;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class HealthLeaderTest {
+class IngestLeaderTest {
   @TempDir private Path folder;
   private final TestCluster cluster = TestCluster.simulated();
   private final List<String> started = new ArrayList<>();
@@ -85,9 +86,13 @@ class HealthLeaderTest {
         () -> true);
   }
 
-  private static HealthLeader leader(OperatorContext context, List<HealthLeader.Worker> workers) {
-    return new HealthLeader(
-        context, SharedEventStore.of(context, Map.of(), new LeaderTerm()).use(), workers);
+  private static IngestLeader leader(OperatorContext context, List<StoreWorkers.Worker> workers) {
+    SharedEventStore store = SharedEventStore.of(context, Map.of(), new LeaderTerm());
+    return new IngestLeader(
+        context,
+        store.use(),
+        EventIntake.PLAIN,
+        new StoreWorkers(context.kube(), "ingest", store.use(), workers));
   }
 
   @ParameterizedTest
@@ -104,17 +109,29 @@ class HealthLeaderTest {
     Settings settings = settings(Map.of(QuarantineSettings.RULES, Optional.of(file)));
 
     assertThatThrownBy(
-            () -> new HealthOperator(context(cluster.process().kube(), settings), Map.of()))
+            () ->
+                new FaultQuarantineOperator(context(cluster.process().kube(), settings), Map.of()))
         .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("rules.toml")
         .hasMessageContaining(named);
   }
 
   @Test
+  void anOperatorDoesNotStartWithTransformersThatCannotBeUsed() throws IOException {
+    Path file = Files.writeString(folder.resolve("config.json"), "{\"pipeline\": []}");
+    Settings settings = settings(Map.of(HealthSettings.INGEST_CONFIG, Optional.of(file)));
+
+    assertThatThrownBy(
+            () -> new IngestOperator(context(cluster.process().kube(), settings), Map.of()))
+        .isInstanceOf(CommandFailure.class)
+        .hasMessageContaining("config.json: pipeline");
+  }
+
+  @Test
   void theOperatorThatHasTheStoreDoesNotUseThatOfAnother() {
     Settings settings =
         settings(Map.of(HealthSettings.STORE_KIND, HealthSettings.StoreKind.SERVED));
-    try (HealthLeader leader = leader(context(cluster.process().kube(), settings), List.of())) {
+    try (IngestLeader leader = leader(context(cluster.process().kube(), settings), List.of())) {
       leader.start();
 
       cluster
@@ -131,20 +148,20 @@ class HealthLeaderTest {
   void aWorkerThatCannotStartHoldsUpNeitherTheOthersNorTheIngest() {
     Kube kube = cluster.process().kube();
     LoopBug bug = new LoopBug();
-    HealthLeader.Worker bad =
-        new HealthLeader.Worker(
+    StoreWorkers.Worker bad =
+        new StoreWorkers.Worker(
             "bad",
             _ -> {
               bug.strike();
               return start("bad");
             });
-    HealthLeader.Worker good = new HealthLeader.Worker("good", _ -> start("good"));
+    StoreWorkers.Worker good = new StoreWorkers.Worker("good", _ -> start("good"));
     OperatorContext context = context(kube, settings(Map.of()));
-    try (HealthLeader leader = leader(context, List.of(bad, good))) {
+    try (IngestLeader leader = leader(context, List.of(bad, good))) {
       leader.start();
 
       bug.staysIn(
-          "event-store",
+          "ingest-workers",
           kube,
           cluster.eventually(),
           () -> {
