@@ -2,19 +2,17 @@ package dev.drydock.health.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Empty;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.health.connector.decide.Refusal;
-import com.google.protobuf.Empty;
-import dev.drydock.health.wire.HealthEventProto;
-import io.grpc.CallOptions;
-import io.grpc.ClientCall;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import dev.drydock.health.event.EventMessages;
+import dev.drydock.health.wire.HealthEventProto;
 import dev.drydock.health.wire.PlatformConnectorGrpc;
 import dev.drydock.serve.socket.TcpChannels;
 import dev.drydock.serve.socket.TcpServer;
 import dev.drydock.testkit.Eventually;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -28,8 +26,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -54,8 +54,7 @@ class CallLimitTest {
   }
 
   private TcpServer listen(Duration patience) throws IOException {
-    return listen(
-        new CallLimit.Bounds(MOST, MOST, 2 * MOST, patience, Duration.ofMinutes(5)));
+    return listen(new CallLimit.Bounds(MOST, MOST, 2 * MOST, patience, Duration.ofMinutes(5)));
   }
 
   private TcpServer listen(CallLimit.Bounds bounds) throws IOException {

@@ -22,6 +22,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.nio.file.StandardCopyOption;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +72,30 @@ class EmbeddedStoreTest extends EventStoreContract {
           .hasMessageContaining("there is no file");
       assertThatThrownBy(() -> store.backup(other)).hasMessageContaining("exists");
       assertThat(store.query(EventQuery.ALL)).hasSize(1);
+    }
+  }
+
+  /** Whoever is acknowledged something must find it after a restart. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aFileThatWasRemovedOrReplacedTakesNothingAndSaysSo(boolean replaced) throws IOException {
+    Path copy = folder.resolve("copy.db");
+    Path file = folder.resolve("events.db");
+    try (EmbeddedStore store = EmbeddedStore.open(folder, TimeSource.REAL)) {
+      store.append(List.of(event("n1", "before")));
+      store.backup(copy);
+      assertThat(store.unready()).isEmpty();
+
+      if (replaced) {
+        Files.move(copy, file, StandardCopyOption.REPLACE_EXISTING);
+      } else {
+        Files.delete(file);
+      }
+
+      assertThat(store.unready().orElse("")).contains(file + " was removed or replaced");
+      assertThatThrownBy(() -> store.append(List.of(event("n1", "lost"))))
+          .isInstanceOf(StoreUnavailable.class)
+          .hasMessageContaining(file + " was removed or replaced while it is in use");
     }
   }
 
