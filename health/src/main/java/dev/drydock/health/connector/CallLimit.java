@@ -123,8 +123,7 @@ public final class CallLimit implements ServerInterceptor {
     private final TimeSource.Timer deadline;
     private int bytes;
 
-    Reading(
-        ServerCall.Listener<Q> listener, Place place, ServerCall<Q, ?> call, Duration longest) {
+    Reading(ServerCall.Listener<Q> listener, Place place, ServerCall<Q, ?> call, Duration longest) {
       super(listener);
       this.place = place;
       deadline =

@@ -43,8 +43,7 @@ public final class EventLogService {
     try {
       query = query(request);
     } catch (DateTimeException | ArithmeticException beyond) {
-      caller.onError(
-          Status.INVALID_ARGUMENT.withDescription("since is not a time").asException());
+      caller.onError(Status.INVALID_ARGUMENT.withDescription("since is not a time").asException());
       return;
     }
     if (!places.tryAcquire()) {
