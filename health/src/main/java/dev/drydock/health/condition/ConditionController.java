@@ -292,6 +292,20 @@ public final class ConditionController implements AutoCloseable {
       if (entries.isEmpty()) {
         return;
       }
+      try {
+        send(node, entries);
+      } catch (ApiFailure failure) {
+        if (failure.isRetriable() || entries.size() == 1) {
+          throw failure;
+        }
+        // one that is never accepted must not cost the others
+        for (JsonNode entry : entries) {
+          attempt("node_condition", () -> send(node, Json.array().add(entry)));
+        }
+      }
+    }
+
+    private void send(ConditionNodeObject node, ArrayNode entries) {
       Instant begun = kube.clock().instant();
       var answer =
           kube.http()

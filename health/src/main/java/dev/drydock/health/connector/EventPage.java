@@ -51,7 +51,10 @@ public final class EventPage implements HttpHandler {
     }
     HealthEvent event;
     try {
-      byte[] body = exchange.getRequestBody().readNBytes(MOST_BYTES);
+      byte[] body = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
+      if (body.length > MOST_BYTES) {
+        throw new IllegalArgumentException("it has more than %d bytes".formatted(MOST_BYTES));
+      }
       event =
           EventJson.event(Json.read(body, body.length)).toBuilder()
               .generatedTimestamp(clock.instant())

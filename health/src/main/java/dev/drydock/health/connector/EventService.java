@@ -52,12 +52,7 @@ public final class EventService {
     this.meters = meters;
   }
 
-  /** The service for callers on this node, of which there are few. */
-  public static ServerServiceDefinition of(Handler handler, MeterRegistry meters) {
-    return ServerInterceptors.intercept(bare(handler, meters), new CallHeaders.Reader());
-  }
-
-  /** The service for callers on all nodes. */
+  /** The service, for so many calls at a time. */
   public static ServerServiceDefinition of(Handler handler, MeterRegistry meters, CallLimit limit) {
     // the last one is the first to see a call
     return ServerInterceptors.intercept(bare(handler, meters), limit, new CallHeaders.Reader());

@@ -14,6 +14,7 @@ import io.grpc.stub.MetadataUtils;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,17 @@ public final class RunningConnector implements AgentRole.Running {
 
   /** Monitors of any user call it; who they are is checked by their tokens. */
   private static final SocketMode MODE = SocketMode.parse("0666");
+
+  /**
+   * Everybody on the node may call. Messages that are large or not there yet take most of the
+   * memory: 4 MiB each, and several times that while they are worked on.
+   */
+  private static final CallLimit.Bounds BOUNDS =
+      new CallLimit.Bounds(64, 6, 64, Duration.ofSeconds(10), Duration.ofSeconds(5));
+
+  /** Who calls is found out with the message, as it decides which node it may be about. */
+  private static final CallLimit.Admission ANYBODY =
+      new CallLimit.Admission.Admitted(Optional.empty());
 
   /** As the original's client. */
   private static final int REVIEWS_PER_SECOND = 50;
@@ -56,7 +68,10 @@ public final class RunningConnector implements AgentRole.Running {
                   meters),
               forwarder::wake);
       server =
-          UnixServer.listen(settings.socket(), MODE, List.of(EventService.of(connector, meters)));
+          UnixServer.listen(
+              settings.socket(),
+              MODE,
+              List.of(EventService.of(connector, meters, new CallLimit(_ -> ANYBODY, BOUNDS))));
       parts.add(server);
       if (settings.page().isPresent()) {
         page(settings, kube.clock());
@@ -90,8 +105,11 @@ public final class RunningConnector implements AgentRole.Running {
 
   @Override
   public Optional<String> unready() {
-    return server.isSocketGone()
-        ? Optional.of("the socket " + server.socket() + " is gone")
+    if (server.isSocketGone()) {
+      return Optional.of("the socket " + server.socket() + " is gone");
+    }
+    return server.isSocketReplaced()
+        ? Optional.of("another process listens at " + server.socket() + " now")
         : Optional.empty();
   }
 

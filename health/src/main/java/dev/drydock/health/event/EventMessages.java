@@ -142,10 +142,16 @@ public final class EventMessages {
     return message.build();
   }
 
-  /** Null for what no calendar has: a broken clock must not cost the event. */
+  /** The times that the protocol and Kubernetes have, which write years with four digits. */
+  private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
+  /** Null for what is no time there: a broken clock must not cost the event. */
   private static @Nullable Instant instant(Timestamp time) {
     try {
-      return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+      Instant instant = Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+      return instant.isBefore(FIRST) || instant.isAfter(LAST) ? null : instant;
     } catch (DateTimeException | ArithmeticException beyond) {
       return null;
     }

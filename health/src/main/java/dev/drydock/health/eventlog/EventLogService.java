@@ -11,6 +11,7 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.concurrent.Semaphore;
 
@@ -38,6 +39,13 @@ public final class EventLogService {
 
   private void read(
       EventLogProto.LogRequest request, StreamObserver<EventLogProto.LogEntry> caller) {
+    EventQuery query;
+    try {
+      query = query(request);
+    } catch (DateTimeException | ArithmeticException beyond) {
+      caller.onError(Status.INVALID_ARGUMENT.withDescription("since is not a time").asException());
+      return;
+    }
     if (!places.tryAcquire()) {
       caller.onError(
           Status.RESOURCE_EXHAUSTED
@@ -50,7 +58,7 @@ public final class EventLogService {
         new EventLogReader(
             kube,
             store,
-            query(request),
+            query,
             request.getWatch(),
             (ServerCallStreamObserver<EventLogProto.LogEntry>) caller,
             places::release);

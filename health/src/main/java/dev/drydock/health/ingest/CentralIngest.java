@@ -36,10 +36,12 @@ public final class CentralIngest implements EventService.Handler {
   /** An event that fits a connector's socket, 4 MiB, fits here with what the connector adds. */
   public static final int LARGEST_MESSAGE = 8 << 20;
 
-  /** Calls whose messages are in memory; those of further nodes wait. */
-  private static final int MOST_CALLS = 64;
-
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /**
+   * Calls of further nodes wait. A connector makes one call at a time; a token that many make calls
+   * with must not take the places of all nodes.
+   */
+  private static final CallLimit.Bounds BOUNDS =
+      new CallLimit.Bounds(64, 16, 4, Duration.ofSeconds(10), Duration.ofSeconds(10));
 
   /** Who calls where callers are not checked, for development only. */
   private static final String UNCHECKED = "unchecked";
@@ -86,17 +88,25 @@ public final class CentralIngest implements EventService.Handler {
 
   /** To be served. */
   public ServerServiceDefinition service() {
-    return EventService.of(this, meters, new CallLimit(this::admission, MOST_CALLS, PATIENCE));
+    return EventService.of(this, meters, new CallLimit(this::admission, BOUNDS));
   }
 
-  private Optional<Refusal> admission(CallHeaders headers) {
+  private CallLimit.Admission admission(CallHeaders headers) {
     Credentials credentials = credentials(headers);
     if (credentials instanceof Credentials.Verified verified) {
       auth.claim(verified.identity().node().isPresent());
     }
     Optional<Refusal> refusal = decider.admission(credentials);
     refusal.ifPresent(this::count);
-    return refusal;
+    return refusal
+        .<CallLimit.Admission>map(CallLimit.Admission.Refused::new)
+        .orElseGet(() -> new CallLimit.Admission.Admitted(caller(credentials)));
+  }
+
+  private static Optional<String> caller(Credentials credentials) {
+    return credentials instanceof Credentials.Verified verified
+        ? verified.identity().podUid().filter(uid -> !uid.equals(UNCHECKED))
+        : Optional.empty();
   }
 
   private Credentials credentials(CallHeaders headers) {

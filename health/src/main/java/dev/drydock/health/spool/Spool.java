@@ -71,10 +71,18 @@ public final class Spool implements AutoCloseable {
 
   /** Also repairs what a crash has left. */
   static Spool open(SpoolFiles files, SpoolLimits limits, Clock clock) throws IOException {
-    List<String> names = files.list().stream().filter(SpoolSegment::isName).sorted().toList();
-    Spool spool = new Spool(files, limits, clock, SpoolMarks.id(files, names.isEmpty()));
-    spool.recover(names);
-    return spool;
+    boolean opened = false;
+    try {
+      List<String> names = files.list().stream().filter(SpoolSegment::isName).sorted().toList();
+      Spool spool = new Spool(files, limits, clock, SpoolMarks.id(files, names.isEmpty()));
+      spool.recover(names);
+      opened = true;
+      return spool;
+    } finally {
+      if (!opened) {
+        files.close();
+      }
+    }
   }
 
   private synchronized void recover(List<String> names) throws IOException {
@@ -360,9 +368,13 @@ public final class Spool implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
-    for (SpoolSegment segment : segments) {
-      segment.close();
+    try {
+      for (SpoolSegment segment : segments) {
+        segment.close();
+      }
+      segments.clear();
+    } finally {
+      files.close();
     }
-    segments.clear();
   }
 }

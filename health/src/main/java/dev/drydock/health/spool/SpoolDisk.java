@@ -3,6 +3,7 @@ package dev.drydock.health.spool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -16,13 +17,46 @@ import java.util.stream.Stream;
  * see.
  */
 final class SpoolDisk implements SpoolFiles {
+  private static final String LOCK = "lock";
+
   private final Path folder;
 
-  /** Makes the folder if it is missing. */
+  /** Its lock ends with it, also when the process is killed. */
+  private final FileChannel lock;
+
+  /**
+   * Makes the folder if it is missing.
+   *
+   * @throws IOException also if another process uses it: each would write over what the other has
+   *     acknowledged
+   */
   SpoolDisk(Path folder) throws IOException {
     this.folder = folder;
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    lock =
+        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    boolean locked = false;
+    try {
+      locked = isLocked();
+    } finally {
+      if (!locked) {
+        lock.close();
+      }
+    }
+    if (!locked) {
+      throw new IOException(
+          "another connector uses the spool in %s; stop that one, or give this one another folder"
+              .formatted(folder));
+    }
+  }
+
+  private boolean isLocked() throws IOException {
+    try {
+      return lock.tryLock() != null;
+    } catch (OverlappingFileLockException thisProcess) {
+      return false;
+    }
   }
 
   @Override
@@ -58,6 +92,11 @@ final class SpoolDisk implements SpoolFiles {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
   }
 
   private record Open(FileChannel channel) implements SpoolFile {

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The file operations of a spool, one by one, so that tests can let a machine die between any two.
  */
-interface SpoolFiles {
+interface SpoolFiles extends AutoCloseable {
   /** An open file. */
   interface SpoolFile extends AutoCloseable {
     long size() throws IOException;
@@ -39,4 +39,8 @@ interface SpoolFiles {
 
   /** Names that were added, renamed or removed stay so after a crash of the machine. */
   void forceNames() throws IOException;
+
+  /** Another process may use them from now on. */
+  @Override
+  void close() throws IOException;
 }

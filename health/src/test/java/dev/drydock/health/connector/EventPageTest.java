@@ -20,6 +20,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -46,7 +47,13 @@ class EventPageTest {
         UnixServer.listen(
             folder.resolve("s"),
             List.of(
-                EventService.of((batch, _) -> received.addAll(batch), new SimpleMeterRegistry())));
+                EventService.of(
+                    (batch, _) -> received.addAll(batch),
+                    new SimpleMeterRegistry(),
+                    new CallLimit(
+                        _ -> new CallLimit.Admission.Admitted(Optional.empty()),
+                        new CallLimit.Bounds(
+                            8, 8, 8, Duration.ofSeconds(10), Duration.ofSeconds(10))))));
     channel =
         UnixSockets.channel(
             folder.resolve("s"), MetadataUtils.newAttachHeadersInterceptor(new Metadata()));

@@ -1,7 +1,9 @@
 package dev.drydock.health.eventlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.Timestamp;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.contracts.health.HealthStatus;
 import dev.drydock.health.connector.FakeApi;
@@ -10,12 +12,16 @@ import dev.drydock.health.store.EventQuery;
 import dev.drydock.health.store.EventStore;
 import dev.drydock.health.store.StatusUpdate;
 import dev.drydock.health.store.embedded.EmbeddedStore;
+import dev.drydock.health.wire.EventLogGrpc;
+import dev.drydock.health.wire.EventLogProto;
 import dev.drydock.kube.Kube;
 import dev.drydock.kube.time.TimeSource;
+import dev.drydock.serve.socket.TcpChannels;
 import dev.drydock.serve.socket.TcpServer;
 import dev.drydock.testbed.CommandOutcome;
 import dev.drydock.testkit.Eventually;
 import dev.drydock.testkit.LoopBug;
+import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -210,6 +216,24 @@ class EventLogTest {
           });
     }
     return seen.equals(List.of("node-1"));
+  }
+
+  /** More of them than may read at a time. */
+  @Test
+  void requestsThatCannotBeMeantAreRefusedAndTakeNoRoom() throws IOException {
+    send("node-1");
+    ManagedChannel channel = TcpChannels.channel(address(), Optional.empty());
+    EventLogProto.LogRequest request =
+        EventLogProto.LogRequest.newBuilder()
+            .setSince(Timestamp.newBuilder().setSeconds(Long.MAX_VALUE))
+            .build();
+    for (int i = 0; i < 40; i++) {
+      assertThatThrownBy(() -> EventLogGrpc.newBlockingStub(channel).read(request).hasNext())
+          .hasMessage("INVALID_ARGUMENT: since is not a time");
+    }
+    channel.shutdownNow();
+
+    assertThat(lookOnce()).isTrue();
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.drydock.contracts.health.BehaviourOverrides;
 import dev.drydock.contracts.health.HealthEvent;
 import dev.drydock.health.quarantine.QuarantineFixture.Operator;
 import dev.drydock.kube.ApiCall;
+import dev.drydock.kube.ApiFailure;
 import dev.drydock.kube.RequestInterceptor;
 import dev.drydock.testkit.DyingProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -513,6 +514,34 @@ class QuarantineControllerTest {
       @Override
       public void after(ApiCall call, int code) {}
     };
+  }
+
+  /** The API server takes or refuses all conditions of a request together. */
+  @Test
+  void aConditionThatIsNeverAcceptedDoesNotCostTheOthersOfItsNode() {
+    String node = fixture.addNode();
+    RequestInterceptor refusing =
+        new RequestInterceptor() {
+          @Override
+          public void before(ApiCall call) {
+            if (String.valueOf(call.body()).contains("\"type\":\"Refused\"")) {
+              throw new ApiFailure(422, "is invalid");
+            }
+          }
+
+          @Override
+          public void after(ApiCall call, int code) {}
+        };
+    fixture.store.append(
+        List.of(
+            fault(node).checkName("First").build(),
+            fault(node).checkName("Refused").build(),
+            fault(node).checkName("Last").build()));
+    try (Operator _ = fixture.operator(QuarantineFixture.RULES, false, refusing)) {
+      fixture.cluster().eventually().until(() -> fixture.condition(node, "Last").isPresent());
+      assertThat(fixture.condition(node, "First")).isPresent();
+      assertThat(fixture.condition(node, "Refused")).isEmpty();
+    }
   }
 
   @Test

@@ -182,4 +182,7 @@ final class CrashingFiles implements SpoolFiles {
     @Override
     public void close() {}
   }
+
+  @Override
+  public void close() {}
 }

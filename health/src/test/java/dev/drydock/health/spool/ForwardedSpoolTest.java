@@ -72,6 +72,11 @@ class ForwardedSpoolTest {
     public void forceNames() throws IOException {
       files.forceNames();
     }
+
+    @Override
+    public void close() throws IOException {
+      files.close();
+    }
   }
 
   private record BuggyFile(SpoolFiles.SpoolFile file, LoopBug bug) implements SpoolFiles.SpoolFile {

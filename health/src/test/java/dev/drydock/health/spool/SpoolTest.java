@@ -206,6 +206,33 @@ class SpoolTest {
     }
   }
 
+  /** Two writers of one file would each write over what the other has acknowledged. */
+  @Test
+  void aSpoolThatIsInUseIsNotOpenedTwice() throws Exception {
+    try (Spool spool = open(SMALL)) {
+      spool.append(bytes("first"));
+      assertThatThrownBy(() -> open(SMALL))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another connector uses the spool in " + folder);
+      spool.append(bytes("second"));
+      assertThat(texts(spool.peek(100, 1 << 20))).containsExactly("first", "second");
+    }
+
+    try (Spool next = open(SMALL)) {
+      assertThat(texts(next.peek(100, 1 << 20))).containsExactly("first", "second");
+    }
+  }
+
+  @Test
+  void aSpoolThatCannotBeOpenedIsNotInUse() throws Exception {
+    try (Spool spool = open(SMALL)) {
+      spool.append(bytes("first"));
+    }
+    Files.writeString(folder.resolve("id"), "damaged");
+    assertThatThrownBy(() -> open(SMALL)).hasMessageContaining("is damaged");
+    assertThatThrownBy(() -> open(SMALL)).hasMessageContaining("is damaged");
+  }
+
   @Test
   void aFailedWriteIsRefusedAndTheNextOneIsTaken() throws Exception {
     for (int operation = 0; operation < 40; operation++) {

@@ -39,14 +39,31 @@ public final class UnixSockets {
 
   private static final Executor CALLS = task -> Thread.ofVirtual().name("plugin call").start(task);
 
+  /** Of a server; on a node there are few processes that call. */
+  static final int MOST_CONNECTIONS = 250;
+
+  private static final int WINDOW = 64 << 10;
+
+  /** Of a connection; further ones wait at the client. */
+  private static final int MOST_CALLS = 64;
+
   private UnixSockets() {}
+
+  private static NioServerDomainSocketChannel bounded() {
+    NioServerDomainSocketChannel channel = new NioServerDomainSocketChannel();
+    channel.pipeline().addFirst(new ConnectionLimit(MOST_CONNECTIONS));
+    return channel;
+  }
 
   static NettyServerBuilder server(Path socket) {
     GrpcLog.takeOver();
     return NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-        .channelType(NioServerDomainSocketChannel.class)
+        .channelFactory(UnixSockets::bounded)
         .bossEventLoopGroup(LOOP)
         .workerEventLoopGroup(LOOP)
+        // what a connection sends while nobody reads it
+        .flowControlWindow(WINDOW)
+        .maxConcurrentCallsPerConnection(MOST_CALLS)
         // meant for TCP; unix sockets would warn
         .withChildOption(ChannelOption.SO_KEEPALIVE, null)
         .executor(CALLS);

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.drydock.testkit.Eventually;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -101,6 +103,27 @@ class UnixServerTest {
         .hasMessage(
             "cannot listen at %s: the path has %d bytes and a socket's may have %d: use a shorter name or folder",
             socket, bytes, UnixServer.LONGEST_PATH);
+  }
+
+  /** Each takes memory; whoever opens too many must not cost the process its life. */
+  @Test
+  void connectionsBeyondABoundAreClosedAndThereIsRoomAgainWhenOthersEnd() throws IOException {
+    try (UnixServer server = UnixServer.listen(folder.resolve("m.sock"), List.of())) {
+      List<SocketChannel> open = new ArrayList<>();
+      UnixDomainSocketAddress address = UnixDomainSocketAddress.of(server.socket());
+      for (int i = 0; i < UnixSockets.MOST_CONNECTIONS; i++) {
+        open.add(SocketChannel.open(address));
+      }
+      try (SocketChannel further = SocketChannel.open(address)) {
+        assertThat(further.read(ByteBuffer.allocate(1))).as("closed").isEqualTo(-1);
+      }
+      for (SocketChannel each : open) {
+        each.close();
+      }
+      byte[] garbage = "garbage".getBytes(StandardCharsets.ISO_8859_1);
+      Eventually.inRealTime()
+          .until(() -> answer(server.socket(), garbage).contains("client preface"));
+    }
   }
 
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";

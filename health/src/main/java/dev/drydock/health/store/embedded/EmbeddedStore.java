@@ -15,6 +15,7 @@ import dev.drydock.health.store.StoredEvent;
 import dev.drydock.kube.time.TimeSource;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -44,6 +45,10 @@ public final class EmbeddedStore implements EventStore {
   private static final long RESERVED_BYTES = 128L << 20;
 
   private final SqliteFile file;
+
+  /** Of the file that is open. */
+  private final Optional<Object> identity;
+
   private final TimeSource time;
   private final LongSupplier freeBytes;
   private final SqliteWriter writer;
@@ -59,6 +64,7 @@ public final class EmbeddedStore implements EventStore {
     this.freeBytes = freeBytes;
     this.writer = writer;
     commits = new GroupCommit(writer);
+    identity = file.identity();
   }
 
   /**
@@ -113,7 +119,19 @@ public final class EmbeddedStore implements EventStore {
     }
   }
 
+  private Optional<String> lost() {
+    return file.identity().equals(identity)
+        ? Optional.empty()
+        : Optional.of(
+            "%s was removed or replaced while it is in use, so what is written is lost: restart the operator, and replace events with \"drydock health restore\" only"
+                .formatted(file.path()));
+  }
+
   private <T> T write(String what, GroupCommit.Work<T> work) {
+    Optional<String> lost = lost();
+    if (lost.isPresent()) {
+      throw new StoreUnavailable(lost.get(), new NoSuchFileException(file.path().toString()));
+    }
     try {
       return commits.run(work);
     } catch (SQLException failed) {
@@ -355,6 +373,10 @@ public final class EmbeddedStore implements EventStore {
 
   @Override
   public Optional<String> unready() {
+    Optional<String> lost = lost();
+    if (lost.isPresent()) {
+      return lost;
+    }
     long free = freeBytes.getAsLong();
     return free >= RESERVED_BYTES
         ? Optional.empty()

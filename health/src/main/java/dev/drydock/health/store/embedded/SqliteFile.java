@@ -3,10 +3,12 @@ package dev.drydock.health.store.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.Properties;
 
 /** The database file of the embedded store. Other processes may open it at the same time. */
@@ -47,6 +49,18 @@ final class SqliteFile {
 
   Path path() {
     return file;
+  }
+
+  /**
+   * What tells this file from another of its name; empty if there is none. A file that was removed
+   * while it is open can be written to, and is lost with the process.
+   */
+  Optional<Object> identity() {
+    try {
+      return Optional.ofNullable(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+    } catch (IOException gone) {
+      return Optional.empty();
+    }
   }
 
   /** To be closed by the caller. */

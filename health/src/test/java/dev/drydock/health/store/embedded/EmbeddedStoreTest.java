@@ -18,12 +18,15 @@ import dev.drydock.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EmbeddedStoreTest extends EventStoreContract {
   @TempDir private Path folder;
@@ -69,6 +72,30 @@ class EmbeddedStoreTest extends EventStoreContract {
           .hasMessageContaining("there is no file");
       assertThatThrownBy(() -> store.backup(other)).hasMessageContaining("exists");
       assertThat(store.query(EventQuery.ALL)).hasSize(1);
+    }
+  }
+
+  /** Whoever is acknowledged something must find it after a restart. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aFileThatWasRemovedOrReplacedTakesNothingAndSaysSo(boolean replaced) throws IOException {
+    Path copy = folder.resolve("copy.db");
+    Path file = folder.resolve("events.db");
+    try (EmbeddedStore store = EmbeddedStore.open(folder, TimeSource.REAL)) {
+      store.append(List.of(event("n1", "before")));
+      store.backup(copy);
+      assertThat(store.unready()).isEmpty();
+
+      if (replaced) {
+        Files.move(copy, file, StandardCopyOption.REPLACE_EXISTING);
+      } else {
+        Files.delete(file);
+      }
+
+      assertThat(store.unready().orElse("")).contains(file + " was removed or replaced");
+      assertThatThrownBy(() -> store.append(List.of(event("n1", "lost"))))
+          .isInstanceOf(StoreUnavailable.class)
+          .hasMessageContaining(file + " was removed or replaced while it is in use");
     }
   }
 
