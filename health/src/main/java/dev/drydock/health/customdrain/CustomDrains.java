@@ -153,10 +153,15 @@ public final class CustomDrains implements AutoCloseable {
     return new Present(
         unknown,
         state.items().stream()
-            .filter(object -> isAbout(object, node))
+            .filter(object -> isInItsNamespace(object) && isAbout(object, node))
             .sorted((one, other) -> one.created().compareTo(other.created()))
             .map(object -> new Found(object, resource(kind, object)))
             .toList());
+  }
+
+  /** Elsewhere anybody may label an object, and say that it has drained the node. */
+  private boolean isInItsNamespace(ApiObject object) {
+    return object.namespace().isEmpty() || object.namespace().equals(config.namespace());
   }
 
   /** Long names of nodes may have the same label. */

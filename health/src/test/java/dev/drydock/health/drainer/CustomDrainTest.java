@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.drydock.health.drainer.NodeDrainerFixture.Operator;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -201,6 +202,33 @@ class CustomDrainTest {
       assertThat(fixture.drain(id)).isEqualTo("Cancelled");
       assertThat(fixture.requests()).isEmpty();
       assertThat(fixture.state(node)).isEmpty();
+    }
+  }
+
+  /** Whoever may create resources of the kind in another namespace decides nothing by that. */
+  @Test
+  void aForgedResourceInAnotherNamespaceNeitherEndsNorHoldsUpADrain() {
+    String node = fixture.addNode();
+    fixture.pod(node, "web");
+    try (Operator _ = fixture.operator(fixture.published())) {
+      String id = fixture.send(fault(node));
+      GenericKubernetesResource forged = fixture.onlyRequest();
+      forged.setMetadata(
+          new ObjectMetaBuilder()
+              .withName(forged.getMetadata().getName())
+              .withNamespace("apps")
+              .withLabels(forged.getMetadata().getLabels())
+              .withAnnotations(forged.getMetadata().getAnnotations())
+              .build());
+      GenericKubernetesResource created = fixture.cluster().client().resource(forged).create();
+      fixture.report(created, "Complete", "forged");
+      fixture.cluster().pass(Duration.ofMinutes(1));
+
+      assertThat(fixture.drain(id)).isEqualTo("InProgress");
+      assertThat(fixture.requests())
+          .extracting(each -> each.getMetadata().getNamespace())
+          .as("nor is it deleted")
+          .containsExactlyInAnyOrder("nvsentinel", "apps");
     }
   }
 
