@@ -30,8 +30,7 @@ public record Setting<T>(
   }
 
   public Setting<T> mustBeInFile() {
-    return new Setting<>(
-        path, kind, defaultText, description, true, otherFlags, otherVariables);
+    return new Setting<>(path, kind, defaultText, description, true, otherFlags, otherVariables);
   }
 
   public Setting<T> alsoFlag(String flag) {
