@@ -98,9 +98,7 @@ final class EdgeStatusCommand implements Callable<Integer> {
     try {
       Optional<String> text = files.read(paths.progress());
       // EVE's own zedkube says nothing more
-      return text.isEmpty()
-          ? List.of()
-          : Fields.list(EdgeRecords.read(text.get()).path("waits"));
+      return text.isEmpty() ? List.of() : Fields.list(EdgeRecords.read(text.get()).path("waits"));
     } catch (RecordUnreadable damaged) {
       return List.of(unreadable(paths.progress(), damaged.getMessage()));
     } catch (UnusableFile unusable) {
