@@ -47,7 +47,8 @@ record DriverAgentRights(InstalledSlingshot installed) {
         "the driver agent of node node1 may not change node node2");
     denied(as(agent, "label", "node/node1", "role=infra"), "may change no labels but");
     List<String> many = new ArrayList<>(List.of("label", "node/node1"));
-    IntStream.rangeClosed(1, 257).forEach(each -> many.add("slingshot.hpe.com/l%d=1".formatted(each)));
+    IntStream.rangeClosed(1, 257)
+        .forEach(each -> many.add("slingshot.hpe.com/l%d=1".formatted(each)));
     denied(as(agent, many.toArray(String[]::new)), "may set no more than 256 labels");
     denied(
         as(agent, "annotate", "node/node1", "drydock.dev/holds={}"), "may change no annotations");

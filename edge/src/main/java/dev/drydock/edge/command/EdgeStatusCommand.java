@@ -2,7 +2,6 @@ package dev.drydock.edge.command;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.ExitCode;
 import dev.drydock.cli.OutputOption;
@@ -16,6 +15,7 @@ import dev.drydock.edge.record.EdgePaths;
 import dev.drydock.edge.record.EdgeRecords;
 import dev.drydock.edge.record.EdgeRecords.RecordUnreadable;
 import dev.drydock.edge.record.PublishedFiles;
+import dev.drydock.edge.record.PublishedFiles.UnusableFile;
 import dev.drydock.edge.record.RefusedRequest;
 import dev.drydock.edge.record.StoredOperation;
 import dev.drydock.kube.Fields;
@@ -89,36 +89,57 @@ final class EdgeStatusCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> waits(EdgePaths paths) throws RecordUnreadable {
-    Optional<String> text = files.read(paths.progress());
-    if (text.isEmpty()) {
-      return List.of(); // EVE's own zedkube says nothing more
-    }
-    JsonNode progress = EdgeRecords.read(text.get());
-    return Fields.list(progress.path("waits"));
+  /** One record that cannot be read hides no other. */
+  private static String unreadable(Path file, String why) {
+    return "%s cannot be read: %s".formatted(file, why);
   }
 
-  private List<String> refused(EdgePaths paths) throws RecordUnreadable {
+  private List<String> waits(EdgePaths paths) {
+    try {
+      Optional<String> text = files.read(paths.progress());
+      // EVE's own zedkube says nothing more
+      return text.isEmpty() ? List.of() : Fields.list(EdgeRecords.read(text.get()).path("waits"));
+    } catch (RecordUnreadable damaged) {
+      return List.of(unreadable(paths.progress(), damaged.getMessage()));
+    } catch (UnusableFile unusable) {
+      return List.of(unusable.getMessage());
+    }
+  }
+
+  private List<String> refused(EdgePaths paths) {
     List<String> lines = new ArrayList<>();
     for (EdgeOperation each : EdgeOperation.values()) {
-      Optional<String> text = files.read(paths.refused(each));
-      if (text.isPresent()) {
-        lines.add(RefusedRequest.read(text.get()).line());
+      try {
+        Optional<String> text = files.read(paths.refused(each));
+        if (text.isPresent()) {
+          lines.add(RefusedRequest.read(text.get()).line());
+        }
+      } catch (RecordUnreadable damaged) {
+        lines.add(unreadable(paths.refused(each), damaged.getMessage()));
+      } catch (UnusableFile unusable) {
+        lines.add(unusable.getMessage());
       }
     }
     return lines;
   }
 
-  private List<Operation> operations(EdgePaths paths) throws RecordUnreadable {
+  private List<Operation> operations(EdgePaths paths) {
     List<Operation> operations = new ArrayList<>();
     for (EdgeOperation each : EdgeOperation.values()) {
       for (Path file : List.of(paths.operation(each), paths.asked(each))) {
-        Optional<String> text = files.read(file);
-        if (text.isPresent()) {
-          var stored = StoredOperation.read(text.get());
+        try {
+          Optional<String> text = files.read(file);
+          if (text.isPresent()) {
+            var stored = StoredOperation.read(text.get());
+            operations.add(
+                new Operation(
+                    each.word(), stored.context(), stored.state().name(), stored.message()));
+          }
+        } catch (RecordUnreadable damaged) {
           operations.add(
-              new Operation(
-                  each.word(), stored.context(), stored.state().name(), stored.message()));
+              new Operation(each.word(), "", "IGNORED", unreadable(file, damaged.getMessage())));
+        } catch (UnusableFile unusable) {
+          operations.add(new Operation(each.word(), "", "IGNORED", unusable.getMessage()));
         }
       }
     }

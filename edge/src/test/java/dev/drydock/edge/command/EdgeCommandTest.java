@@ -219,6 +219,24 @@ class EdgeCommandTest {
   }
 
   @Test
+  void aRecordThatCannotBeReadIsNamedAndHidesNoOther() throws IOException {
+    files.publish(paths().status(), "{\"Status\":5,\"RequestedBy\":2}");
+    files.publish(paths().operation(EdgeOperation.REBOOT), "{");
+    files.publish(paths().refused(EdgeOperation.REBOOT), "[]");
+    Files.createDirectories(paths().progress());
+
+    CommandOutcome outcome = edge("status", "-o", "json");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out())
+        .contains("\"status\" : \"Cordoned\"")
+        .contains(paths().operation(EdgeOperation.REBOOT) + " cannot be read: it is not JSON")
+        .contains(
+            paths().refused(EdgeOperation.REBOOT) + " cannot be read: it is not a JSON object")
+        .contains("cannot read " + paths().progress() + ": it is not a regular file");
+  }
+
+  @Test
   void withoutARecordTheStatusSaysWhatToDo() {
     assertThat(edge("status").err()).contains("drydock agent --parts edge");
     files.publish(paths().status(), "{");
