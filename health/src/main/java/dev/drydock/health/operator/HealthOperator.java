@@ -136,9 +136,15 @@ public final class HealthOperator implements OperatorPart {
             new FaultCondition.Lengths(
                 settings.get(QuarantineSettings.MESSAGE_LENGTH),
                 settings.get(QuarantineSettings.COMPACTED_LENGTH)),
-            conditionMetrics);
+            conditionMetrics,
+            this::isCordoning);
     controller.start();
     return controller;
+  }
+
+  private boolean isCordoning() {
+    QuarantineController present = quarantines;
+    return present != null && present.isBusy();
   }
 
   private AutoCloseable monitorSlurm(EventStore store, SlurmDrainConfig config) {
