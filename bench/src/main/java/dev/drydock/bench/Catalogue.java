@@ -58,6 +58,8 @@ final class Catalogue {
         full
             ? new HealthDrainBenchmark(200, Duration.ofSeconds(2), second)
             : new HealthDrainBenchmark(4, Duration.ofMillis(200), second),
+        new MassDrainBenchmark(true, full ? 750 : 4, full ? 15 : 2),
+        new MassDrainBenchmark(false, full ? 200 : 4, full ? 15 : 2),
         new CustomDrainBenchmark(full ? 10 : 1, second),
         edgeEmpty(),
         edgeSlowStop(full ? 20 : 2),

@@ -22,6 +22,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -59,12 +61,13 @@ final class HealthRun implements AutoCloseable {
   private final ManagedChannel channel;
 
   /**
-   * What the operator runs.
+   * What the operator runs, and where.
    *
    * @param flags more of them
+   * @param elsewhere the kubeconfig of another cluster than that of all benchmarks, if any
    */
-  record Setup(String parts, List<String> flags) {
-    static final Setup HEALTH = new Setup("health", List.of());
+  record Setup(String parts, List<String> flags, Optional<Path> elsewhere) {
+    static final Setup HEALTH = new Setup("health", List.of(), Optional.empty());
 
     Setup {
       flags = List.copyOf(flags);
@@ -76,7 +79,11 @@ final class HealthRun implements AutoCloseable {
      * @param toml its file
      */
     static Setup draining(Path toml) {
-      return new Setup("health,node-drainer", List.of("--config-path=" + toml));
+      return new Setup("health,node-drainer", List.of("--config-path=" + toml), Optional.empty());
+    }
+
+    Setup on(Path kubeconfig) {
+      return new Setup(parts, flags, Optional.of(kubeconfig));
     }
   }
 
@@ -88,7 +95,8 @@ final class HealthRun implements AutoCloseable {
     int port = freePort();
     socket = folder.resolve("c.sock");
     Path config = Files.writeString(folder.resolve("config.json"), CONFIG);
-    List<String> command = new ArrayList<>(who.peer().operator(cluster.namespace()));
+    String namespace = setup.elsewhere().isPresent() ? "default" : cluster.namespace();
+    List<String> command = new ArrayList<>(who.peer().operator(namespace));
     command.addAll(
         List.of(
             "--parts=" + setup.parts(),
@@ -98,26 +106,35 @@ final class HealthRun implements AutoCloseable {
             "--quarantine-breaker-enabled=false"));
     command.addAll(storage.flags());
     command.addAll(setup.flags());
-    operator = cluster.start(cluster.user(who), List.of(command), storage.environment());
+    operator = start(who, command, setup);
     connector =
-        cluster.start(
-            cluster.user(who),
+        start(
+            who,
             List.of(
-                List.of(
-                    command.getFirst(),
-                    "agent",
-                    "--parts=connector",
-                    "--node-name=bench",
-                    "--connector-socket=" + socket,
-                    "--connector-config=" + config,
-                    "--connector-spool=" + folder.resolve("spool"),
-                    "--ingest-target=127.0.0.1:" + port,
-                    "--ingest-insecure",
-                    "--metrics-bind-address=0")));
+                command.getFirst(),
+                "agent",
+                "--parts=connector",
+                "--node-name=bench",
+                "--connector-socket=" + socket,
+                "--connector-config=" + config,
+                "--connector-spool=" + folder.resolve("spool"),
+                "--ingest-target=127.0.0.1:" + port,
+                "--ingest-insecure",
+                "--metrics-bind-address=0"),
+            setup);
     await("the connector listens", () -> Files.exists(socket));
     await("the store exists", storage::isMade);
     channel =
         UnixSockets.channel(socket, MetadataUtils.newAttachHeadersInterceptor(new Metadata()));
+  }
+
+  private PeerRun start(Contestant who, List<String> command, Setup setup) {
+    String user = cluster.user(who);
+    Map<String, String> environment = storage.environment();
+    return setup
+        .elsewhere()
+        .map(kubeconfig -> cluster.start(user, List.of(command), kubeconfig, environment))
+        .orElseGet(() -> cluster.start(user, List.of(command), environment));
   }
 
   /**

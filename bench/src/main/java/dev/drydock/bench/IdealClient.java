@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 /**
  * Drains as fast as the cluster allows: it knows the pods, is already running and has no rate
@@ -20,32 +21,52 @@ final class IdealClient implements AutoCloseable {
   /** More than the API server processes at once; it accepts no more than 100 per connection. */
   private static final int AT_ONCE = 64;
 
-  private final BenchCluster cluster;
   private final KubernetesClient client;
+  private final String namespace;
+  private final PodWatch pods;
 
   IdealClient(BenchCluster cluster) {
-    this.cluster = cluster;
+    this(cluster.client(), cluster.namespace(), cluster.pods());
+  }
+
+  /**
+   * For any cluster.
+   *
+   * @param like connected to it
+   * @param pods those of the namespace
+   */
+  IdealClient(KubernetesClient like, String namespace, PodWatch pods) {
+    this.namespace = namespace;
+    this.pods = pods;
     this.client =
         new KubernetesClientBuilder()
             .withConfig(
-                new ConfigBuilder(cluster.client().getConfiguration())
-                    .withRequestRetryBackoffLimit(0)
-                    .build())
+                new ConfigBuilder(like.getConfiguration()).withRequestRetryBackoffLimit(0).build())
             .withHttpClientFactory(new JdkHttpClientFactory())
             .build();
   }
 
   /** Waits until the workload's nodes are empty; returns the seconds that took. */
   double drain(BenchWorkload workload) {
-    workload.nodes().forEach(node -> client.nodes().withName(node).edit(IdealClient::cordoned));
+    if (workload.traits().maxUnavailable() == null) {
+      return drain(
+          workload.nodes(),
+          IntStream.range(0, workload.size()).mapToObj(workload::podName).toList());
+    }
+    return drain(workload.nodes(), () -> evictInTurn(workload));
+  }
+
+  /** The same for nodes with these pods, which have no budget. */
+  double drain(List<String> nodes, List<String> podsOnThem) {
+    return drain(nodes, () -> evictAll(podsOnThem));
+  }
+
+  private double drain(List<String> nodes, Runnable evictions) {
+    nodes.forEach(node -> client.nodes().withName(node).edit(IdealClient::cordoned));
     var _ = client.getKubernetesVersion(); // opens the connection
     long started = System.nanoTime();
-    if (workload.traits().maxUnavailable() == null) {
-      evictAll(workload);
-    } else {
-      evictInTurn(workload);
-    }
-    long ended = cluster.pods().awaitEmpty(workload.nodes(), BenchWorkload.LIMIT);
+    evictions.run();
+    long ended = pods.awaitEmpty(nodes, BenchWorkload.LIMIT);
     return (ended - started) / 1e9;
   }
 
@@ -54,11 +75,10 @@ final class IdealClient implements AutoCloseable {
     return node;
   }
 
-  private void evictAll(BenchWorkload workload) {
+  private void evictAll(List<String> names) {
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       List<Future<Boolean>> evictions = new ArrayList<>();
-      for (int ordinal = 0; ordinal < workload.size(); ordinal++) {
-        String pod = workload.podName(ordinal);
+      for (String pod : names) {
         evictions.add(threads.submit(() -> evict(pod)));
       }
       for (Future<Boolean> eviction : evictions) {
@@ -70,7 +90,7 @@ final class IdealClient implements AutoCloseable {
   }
 
   private void evictInTurn(BenchWorkload workload) {
-    try (BudgetWatch budgets = new BudgetWatch(client, cluster.namespace())) {
+    try (BudgetWatch budgets = new BudgetWatch(client, namespace)) {
       int next = 0;
       while (next < workload.size()) {
         long seen = budgets.awaitOpen(workload.app());
@@ -84,7 +104,7 @@ final class IdealClient implements AutoCloseable {
   }
 
   private boolean evict(String pod) {
-    return client.pods().inNamespace(cluster.namespace()).withName(pod).evict();
+    return client.pods().inNamespace(namespace).withName(pod).evict();
   }
 
   @Override

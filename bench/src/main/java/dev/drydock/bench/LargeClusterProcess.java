@@ -19,7 +19,13 @@ import java.util.List;
  * nodes, and of pods per node. Runs until it is terminated.
  */
 final class LargeClusterProcess {
+  static final String NAMESPACE = "default";
+  static final String NODE_PREFIX = "node-";
+
   private static final int PODS_PER_OWNER = 50;
+
+  /** As many past changes of a resource as a real API server remembers at most. */
+  private static final int HISTORY = 100 * 1024;
 
   private LargeClusterProcess() {}
 
@@ -28,13 +34,14 @@ final class LargeClusterProcess {
     int nodes = Integer.parseInt(words[1]);
     int podsPerNode = Integer.parseInt(words[2]);
     try (SimulatedCluster cluster =
-        SimulatedCluster.running(SimulatedCluster.Settings.defaults().withHistory(1_000))) {
+        SimulatedCluster.running(SimulatedCluster.Settings.defaults().withHistory(HISTORY))) {
       YAMLMapper yaml = new YAMLMapper();
       for (String definition : CrdCatalog.yaml().split("(?m)^---\n", -1)) {
         var _ = cluster.create((ObjectNode) yaml.readTree(definition));
       }
       List<ObjectNode> pods = new ArrayList<>();
-      for (String node : cluster.addNodes(nodes, "node-", NodeTemplate.DEFAULT)) {
+      NodeTemplate template = NodeTemplate.DEFAULT.withLabel(KubeletProcess.LABEL, "true");
+      for (String node : cluster.addNodes(nodes, NODE_PREFIX, template)) {
         for (int i = 0; i < podsPerNode; i++) {
           pods.add(pod(pods.size(), node));
         }
@@ -52,7 +59,7 @@ final class LargeClusterProcess {
     ObjectNode pod = JsonNodeFactory.instance.objectNode();
     pod.put("apiVersion", "v1").put("kind", "Pod");
     ObjectNode metadata = pod.putObject("metadata");
-    metadata.put("namespace", "default").put("name", "%s-%06d".formatted(owner, number));
+    metadata.put("namespace", NAMESPACE).put("name", "%s-%06d".formatted(owner, number));
     metadata
         .putObject("labels")
         .put("app.kubernetes.io/name", owner)

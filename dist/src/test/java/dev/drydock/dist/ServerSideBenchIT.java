@@ -67,11 +67,16 @@ class ServerSideBenchIT {
 
   @Test
   void faultsAreDrainedByTheEngineAndByOthers() throws Exception {
-    JsonNode rows = bench("health-drain", "custom-drain").path("comparisons");
+    JsonNode rows =
+        bench("health-drain", "mass-drain", "mass-drain-testbed", "custom-drain")
+            .path("comparisons");
 
     assertThat(rows)
         .extracting(row -> row.path("anchor").asText())
-        .containsExactly("10.1 s", "20 to 40 s");
+        .containsExactly("10.1 s", "5/s and 19/s", "5/s and 19/s", "20 to 40 s");
+    assertThat(rows)
+        .filteredOn(row -> row.path("name").asText().startsWith("mass-drain"))
+        .allSatisfy(row -> assertThat(row.path("floor").asDouble()).isPositive());
     assertThat(rows)
         .allSatisfy(row -> assertThat(row.path("ours").path("median").asDouble()).isPositive());
   }

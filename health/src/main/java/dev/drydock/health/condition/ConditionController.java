@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,6 +67,12 @@ public final class ConditionController implements AutoCloseable {
    */
   private static final Duration AFTER_CORDON = Duration.ofMillis(50);
 
+  /**
+   * How long it waits for cordons of any nodes: when many nodes fail at once, taking them out of
+   * service comes first, and the API server answers only so many requests at a time.
+   */
+  private static final Duration LONGEST_AFTER_CORDONS = Duration.ofSeconds(5);
+
   private static final ChangeFilter NEW =
       change ->
           change.kind() != Change.Kind.UPDATED
@@ -80,6 +87,7 @@ public final class ConditionController implements AutoCloseable {
   private final EventStore store;
   private final FaultCondition.Lengths lengths;
   private final ConditionMetrics metrics;
+  private final BooleanSupplier cordoning;
   private final FaultEvents events;
   private final PendingEvents pending = new PendingEvents();
   private final NodeFeed feed;
@@ -88,6 +96,9 @@ public final class ConditionController implements AutoCloseable {
   private final Watch<ConditionNodeObject> nodes;
   private final ControlLoops<String> loops;
   private final ControlLoop feeding;
+
+  /** Since when it waits for cordons, in elapsed time. */
+  private Optional<Duration> waitingSince = Optional.empty();
 
   /** What did not fit into the messages of conditions, by node and type: of the last ones. */
   private final Map<String, FaultCondition> shortened =
@@ -101,8 +112,16 @@ public final class ConditionController implements AutoCloseable {
             }
           });
 
+  /**
+   * @param cordoning whether nodes are being taken out of service because of events
+   */
   public ConditionController(
-      Kube kube, EventStore store, FaultCondition.Lengths lengths, ConditionMetrics metrics) {
+      Kube kube,
+      EventStore store,
+      FaultCondition.Lengths lengths,
+      ConditionMetrics metrics,
+      BooleanSupplier cordoning) {
+    this.cordoning = cordoning;
     this.kube = kube;
     this.store = store;
     this.lengths = lengths;
@@ -142,7 +161,17 @@ public final class ConditionController implements AutoCloseable {
   }
 
   private Instant feed() {
-    return nodes.isListed() ? feed.read() : Instant.MAX;
+    if (!nodes.isListed()) {
+      return Instant.MAX;
+    }
+    Duration now = kube.time().elapsed();
+    Duration since = waitingSince.orElse(now);
+    if (cordoning.getAsBoolean() && now.minus(since).compareTo(LONGEST_AFTER_CORDONS) < 0) {
+      waitingSince = Optional.of(since);
+      return kube.clock().instant().plus(AFTER_CORDON);
+    }
+    waitingSince = Optional.empty();
+    return feed.read();
   }
 
   private final class Handler implements NodeFeed.Handler {

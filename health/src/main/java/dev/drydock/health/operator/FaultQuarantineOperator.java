@@ -73,7 +73,9 @@ public final class FaultQuarantineOperator implements OperatorPart {
   public AutoCloseable lead(LeaderTerm term) {
     LeaderEngine shared = LeaderEngine.of(context, term);
     List<StoreWorkers.Worker> workers = new ArrayList<>();
-    workers.add(new StoreWorkers.Worker("quarantine", store -> quarantine(shared, store)));
+    CordonsUnderWay cordons = CordonsUnderWay.of(term);
+    workers.add(
+        new StoreWorkers.Worker("quarantine", store -> quarantine(shared, store, cordons)));
     validation.ifPresent(
         template ->
             workers.add(new StoreWorkers.Worker("validation", store -> validate(store, template))));
@@ -96,7 +98,8 @@ public final class FaultQuarantineOperator implements OperatorPart {
     return Optional.ofNullable(leading).flatMap(StoreWorkers::unready).stream().toList();
   }
 
-  private AutoCloseable quarantine(LeaderEngine shared, EventStore store) {
+  private AutoCloseable quarantine(
+      LeaderEngine shared, EventStore store, CordonsUnderWay cordons) {
     QuarantineController controller =
         new QuarantineController(
             context.kube(),
@@ -107,9 +110,11 @@ public final class FaultQuarantineOperator implements OperatorPart {
             shared.engine()::stopped);
     shared.onCord(controller::wake);
     quarantines = controller;
+    cordons.are(controller::isBusy);
     controller.start();
     return () -> {
       quarantines = null;
+      cordons.are(() -> false);
       controller.close();
     };
   }

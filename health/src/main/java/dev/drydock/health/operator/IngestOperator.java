@@ -54,8 +54,9 @@ public final class IngestOperator implements OperatorPart {
   @Override
   public AutoCloseable lead(LeaderTerm term) {
     SharedEventStore store = SharedEventStore.of(context, environment, term);
+    CordonsUnderWay cordons = CordonsUnderWay.of(term);
     List<StoreWorkers.Worker> workers = new ArrayList<>();
-    workers.add(new StoreWorkers.Worker("conditions", this::showConditions));
+    workers.add(new StoreWorkers.Worker("conditions", open -> showConditions(open, cordons)));
     slurmDrains.ifPresent(
         config ->
             workers.add(
@@ -81,7 +82,7 @@ public final class IngestOperator implements OperatorPart {
     return leader == null ? List.of() : leader.unready().stream().toList();
   }
 
-  private AutoCloseable showConditions(EventStore store) {
+  private AutoCloseable showConditions(EventStore store, CordonsUnderWay cordons) {
     Settings settings = context.settings();
     ConditionController controller =
         new ConditionController(
@@ -90,7 +91,8 @@ public final class IngestOperator implements OperatorPart {
             new FaultCondition.Lengths(
                 settings.get(HealthSettings.MESSAGE_LENGTH),
                 settings.get(HealthSettings.COMPACTED_LENGTH)),
-            conditionMetrics);
+            conditionMetrics,
+            cordons);
     controller.start();
     return controller;
   }

@@ -352,6 +352,11 @@ public final class QuarantineController implements AutoCloseable {
     return context.pending().count();
   }
 
+  /** Whether events wait for nodes that can be worked on. */
+  public boolean isBusy() {
+    return context.feed().waiting() > 0;
+  }
+
   @Override
   public void close() {
     feeding.close();

@@ -19,12 +19,11 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.MetadataUtils;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,48 +31,56 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A connector, the ingest with the store, and the quarantine, which uses the store from elsewhere,
- * are killed at random while a monitor sends faults and recoveries. {@code
- * -Ddrydock.killed.events=100000} sends more events than a usual run does, and prints what was
- * killed.
+ * are killed at random, also while they start, and come back while monitors send faults and
+ * recoveries. {@code -Ddrydock.killed.events=100000} sends more events than a usual run does, and
+ * prints what was killed.
  */
 class KilledProcessTest {
   private static final int EVENTS = Integer.getInteger("drydock.killed.events", 3000);
   private static final int BATCH = 10;
   private static final int NODES = 20;
 
+  /** Each sends the events of some nodes, one batch after the other. */
+  private static final int MONITORS = 5;
+
   /** One kill of each process for so many batches. */
   private static final int BATCHES_PER_KILL = 100;
 
+  private static final Duration READ_EVERY = Duration.ofSeconds(1 + EVENTS / 10_000);
+
   @TempDir private Path folder;
-  private final Random random = new Random(17);
   private final SimulatedCluster cluster =
       SimulatedCluster.running(SimulatedCluster.Settings.defaults());
   private final List<String> nodes = cluster.addNodes(NODES, "node-", NodeTemplate.DEFAULT);
-  private final Map<String, Process> processes = new LinkedHashMap<>();
-  private final Map<String, Integer> kills = new TreeMap<>();
+  private final Map<String, SupervisedProcess> processes = new LinkedHashMap<>();
   private final int port = Ports.free();
 
   @AfterEach
-  void stop() throws InterruptedException {
-    for (String role : List.copyOf(processes.keySet())) {
-      kill(role);
-    }
+  void stop() {
+    processes.values().forEach(SupervisedProcess::close);
     cluster.close();
   }
 
-  private void start(String role) throws IOException {
-    Process process =
-        new ProcessBuilder(
+  private void start(String role) {
+    processes.put(
+        role,
+        new SupervisedProcess(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
+                "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
@@ -81,33 +88,12 @@ class KilledProcessTest {
                 KillableProcess.class.getName(),
                 role,
                 folder.toString(),
-                Integer.toString(port))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    processes.put(role, process);
-    BufferedReader output = process.inputReader();
-    String line = output.readLine();
-    while (line != null && !line.startsWith("ready")) {
-      line = output.readLine();
-    }
-    assertThat(line).isEqualTo("ready true");
-    // whoever does not read stops a process that logs
-    Thread.ofVirtual().start(() -> output.lines().forEach(_ -> {}));
+                Integer.toString(port))));
+    process(role).awaitReady();
   }
 
-  /** SIGKILL. */
-  private void kill(String role) throws InterruptedException {
-    Process process = processes.remove(role);
-    if (process != null) {
-      process.destroyForcibly();
-      process.waitFor();
-    }
-  }
-
-  private void restart(String role) throws IOException, InterruptedException {
-    kills.merge(role, 1, Integer::sum);
-    kill(role);
-    start(role);
+  private SupervisedProcess process(String role) {
+    return requireNonNull(processes.get(role));
   }
 
   private ManagedChannel channel() {
@@ -115,21 +101,22 @@ class KilledProcessTest {
         folder.resolve("c.sock"), MetadataUtils.newAttachHeadersInterceptor(new Metadata()));
   }
 
-  /** Faults and recoveries of random nodes; the message says which they are. */
-  private List<HealthEvent> batch(int number) {
+  /** Faults and recoveries of random nodes of a monitor; the message says which they are. */
+  private List<HealthEvent> batch(int monitor, int number, Random random) {
     List<HealthEvent> batch = new ArrayList<>();
     for (int i = 0; i < BATCH; i++) {
       boolean healthy = random.nextInt(3) == 0;
+      int node = monitor + MONITORS * random.nextInt(NODES / MONITORS);
       batch.add(
           HealthEvent.builder()
               .version(1)
               .agent("monitor")
               .componentClass("GPU")
               .checkName("Check")
-              .nodeName(nodes.get(random.nextInt(NODES)))
+              .nodeName(nodes.get(node))
               .isHealthy(healthy)
               .isFatal(!healthy)
-              .message("%d/%d".formatted(number, i))
+              .message("%d/%d/%d".formatted(monitor, number, i))
               .build());
     }
     return batch;
@@ -147,46 +134,79 @@ class KilledProcessTest {
     start("central");
     start("quarantine");
     start("connector");
-    List<String> acknowledged = send();
+    long begun = System.nanoTime();
+    List<List<String>> acknowledged = send();
+    Set<String> known = acknowledged.stream().flatMap(List::stream).collect(Collectors.toSet());
+    Duration sending = Duration.ofNanos(System.nanoTime() - begun);
     for (String role : List.of("connector", "central", "quarantine")) {
-      restart(role);
+      process(role).kill();
+      process(role).awaitReady();
     }
 
     try (EmbeddedStore store = EmbeddedStore.open(folder.resolve("store"), TimeSource.REAL)) {
       Eventually.inRealTime()
           .atMost(Duration.ofMinutes(5))
-          .until(() -> store.count() >= acknowledged.size());
-      Eventually.inRealTime()
-          .until(() -> Set.copyOf(messages(all(store))).containsAll(acknowledged));
+          .until(() -> store.count() >= known.size());
+      Eventually.inRealTime(READ_EVERY)
+          .until(() -> Set.copyOf(messages(all(store))).containsAll(known));
       List<StoredEvent> stored = all(store);
       assertThat(messages(stored)).doesNotHaveDuplicates();
-      Set<String> known = Set.copyOf(acknowledged);
-      assertThat(messages(stored).stream().filter(known::contains).toList())
-          .isEqualTo(acknowledged);
-      Eventually.inRealTime(Duration.ofSeconds(1))
-          .atMost(Duration.ofMinutes(5))
-          .untilAsserted(() -> assertThat(wrongDecisions(all(store))).isEmpty());
+      for (int monitor = 0; monitor < MONITORS; monitor++) {
+        String own = monitor + "/";
+        assertThat(
+                messages(stored).stream()
+                    .filter(message -> message.startsWith(own) && known.contains(message))
+                    .toList())
+            .isEqualTo(acknowledged.get(monitor));
+      }
+      Map<String, Boolean> healthy = new HashMap<>();
+      stored.forEach(each -> healthy.put(each.event().nodeName(), each.event().isHealthy()));
+      Eventually.inRealTime(READ_EVERY)
+          .atMost(Duration.ofMinutes(10))
+          .untilAsserted(
+              () -> {
+                // first, because all events take long to read
+                healthy.forEach(
+                    (node, isHealthy) -> assertThat(isCordoned(node)).isNotEqualTo(isHealthy));
+                assertThat(wrongDecisions(all(store))).isEmpty();
+              });
+      Map<String, Integer> kills = new TreeMap<>();
+      processes.forEach((role, process) -> kills.put(role, process.kills()));
       System.out.printf(
-          "%d events acknowledged, %d stored, kills: %s%n",
-          acknowledged.size(), stored.size(), kills);
+          "%d events acknowledged in %d s, %d stored, kills: %s%n",
+          known.size(), sending.toSeconds(), stored.size(), kills);
     }
   }
 
-  /** The messages of all events that were acknowledged, in order. */
-  private List<String> send() throws Exception {
+  /** All monitors at once; the messages of the events that each was acknowledged, in order. */
+  private List<List<String>> send() throws Exception {
+    try (ExecutorService monitors = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<List<String>>> sent =
+          IntStream.range(0, MONITORS)
+              .mapToObj(monitor -> monitors.submit(() -> send(monitor)))
+              .toList();
+      List<List<String>> acknowledged = new ArrayList<>();
+      for (Future<List<String>> each : sent) {
+        acknowledged.add(each.get());
+      }
+      return acknowledged;
+    }
+  }
+
+  private List<String> send(int monitor) throws InterruptedException {
+    Random random = new Random(17 + monitor);
     List<String> acknowledged = new ArrayList<>();
     ManagedChannel channel = channel();
-    for (int number = 0; number < EVENTS / BATCH; number++) {
-      List<HealthEvent> batch = batch(number);
+    for (int number = 0; number < EVENTS / BATCH / MONITORS; number++) {
+      List<HealthEvent> batch = batch(monitor, number, random);
       for (String role : List.of("central", "quarantine")) {
         if (random.nextInt(BATCHES_PER_KILL) == 0) {
-          restart(role); // the connector keeps what comes meanwhile
+          process(role).kill(); // the connector keeps what comes until it is back
         }
       }
       Thread killer = null;
       if (random.nextInt(BATCHES_PER_KILL) == 0) {
-        Process victim = requireNonNull(processes.get("connector"));
-        killer = Thread.ofVirtual().start(victim::destroyForcibly);
+        killer = Thread.ofVirtual().start(process("connector")::kill);
       }
       boolean taken = false;
       for (int attempt = 0; !taken; attempt++) {
@@ -200,7 +220,7 @@ class KilledProcessTest {
           taken = true;
         } catch (StatusRuntimeException dead) {
           channel.shutdownNow();
-          restart("connector");
+          process("connector").awaitReady();
           channel = channel();
         }
       }
@@ -210,6 +230,13 @@ class KilledProcessTest {
     }
     channel.shutdownNow();
     return acknowledged;
+  }
+
+  private boolean isCordoned(String node) {
+    return requireNonNull(cluster.find("Node", "", node))
+        .path("spec")
+        .path("unschedulable")
+        .asBoolean(false);
   }
 
   /**
@@ -243,11 +270,7 @@ class KilledProcessTest {
                               .toList()));
             }
           }
-          boolean cordoned =
-              requireNonNull(cluster.find("Node", "", node))
-                  .path("spec")
-                  .path("unschedulable")
-                  .asBoolean(false);
+          boolean cordoned = isCordoned(node);
           if (cordoned == events.getLast().event().isHealthy()) {
             wrong.add(node + (cordoned ? " is cordoned" : " is not cordoned"));
           }

@@ -10,6 +10,7 @@ import dev.drydock.health.quarantine.QuarantineOptions;
 import dev.drydock.health.rules.RuleFile;
 import dev.drydock.health.store.StatusUpdate;
 import dev.drydock.kube.RequestInterceptor;
+import dev.drydock.sim.SimulatedCluster;
 import dev.drydock.testkit.ProcessOptions;
 import dev.drydock.testkit.TestCluster;
 import dev.drydock.testkit.TestProcess;
@@ -94,7 +95,11 @@ final class NodeDrainerFixture implements AutoCloseable {
   }
 
   static NodeDrainerFixture simulated() {
-    return new NodeDrainerFixture(TestCluster.simulated(), "default", "node");
+    return simulated(SimulatedCluster.Settings.defaults());
+  }
+
+  static NodeDrainerFixture simulated(SimulatedCluster.Settings settings) {
+    return new NodeDrainerFixture(TestCluster.simulated(settings), "default", "node");
   }
 
   /** With DrainRequests, in the namespace of the published configuration. */

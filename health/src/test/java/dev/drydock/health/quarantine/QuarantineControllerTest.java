@@ -87,6 +87,29 @@ class QuarantineControllerTest {
     }
   }
 
+  /** When many nodes fail at once, the API server's time is for their cordons. */
+  @Test
+  void conditionsWaitForTheCordonsOfOthersButNotForLong() {
+    String node = fixture.addNode();
+    fixture.cordonsOthers = true;
+    try (Operator _ = fixture.operator()) {
+      fixture.eventuallyStatus(fixture.send(fault(node)), QUARANTINED);
+      assertThat(fixture.isCordoned(node)).isTrue();
+
+      fixture
+          .cluster()
+          .eventually()
+          .holdsFor(
+              Duration.ofSeconds(4),
+              () -> assertThat(fixture.condition(node, "GpuXidError")).isEmpty());
+      fixture
+          .cluster()
+          .eventually()
+          .atMost(Duration.ofSeconds(2))
+          .until(() -> fixture.condition(node, "GpuXidError").isPresent());
+    }
+  }
+
   @Test
   void aSecondFaultAddsItsActionsAndPartialRecoveryTakesThemBack() {
     String node = fixture.addNode();

@@ -67,6 +67,9 @@ final class QuarantineFixture implements AutoCloseable {
   private final List<String> nodes = new ArrayList<>();
   volatile Optional<String> stopped = Optional.empty();
 
+  /** Nodes of which no test knows are being taken out of service. */
+  volatile boolean cordonsOthers;
+
   /** What the andon cord is, the next times that somebody looks. */
   final Queue<Optional<String>> stoppedNext = new ConcurrentLinkedQueue<>();
 
@@ -118,7 +121,8 @@ final class QuarantineFixture implements AutoCloseable {
             own.kube(),
             store,
             FaultCondition.Lengths.STANDARD,
-            new ConditionMetrics(new SimpleMeterRegistry()));
+            new ConditionMetrics(new SimpleMeterRegistry()),
+            () -> cordonsOthers || quarantines.isBusy());
     quarantines.start();
     conditions.start();
     return new Operator(own, quarantines, conditions);

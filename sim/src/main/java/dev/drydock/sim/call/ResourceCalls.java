@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
 final class ResourceCalls {
   private final Registry registry;
   private final Listing listing;
+  private final WatchQueues watches;
   private final PodCalls podCalls;
   private final ObjectWriter writer;
   private final Applying applying;
@@ -40,6 +41,7 @@ final class ResourceCalls {
     this.applying = new Applying(registry, writer);
     this.scaling = new Scaling(registry, writer);
     this.listing = new Listing(registry.store(), podsByNode);
+    this.watches = new WatchQueues(registry.store());
     this.podCalls = podCalls;
   }
 
@@ -47,7 +49,7 @@ final class ResourceCalls {
     requireSubresource(request, target);
     Presentation presentation = Presentation.of(request, target.type(), clock);
     if (verb.equals("watch")) {
-      return new ApiResponse.Stream(new Watching(registry.store(), request, target, presentation));
+      return new ApiResponse.Stream(new Watching(watches, request, target, presentation));
     }
     ApiResponse answer = call(verb, request, target);
     return answer instanceof ApiResponse.Whole whole

@@ -30,6 +30,7 @@ final class Watching implements ApiResponse.Lines {
   private static final String ALL_SENT = "k8s.io/initial-events-end";
 
   private final Store store;
+  private final WatchQueues queues;
   private final Target target;
   private final Selection selection;
   private final boolean bookmarks;
@@ -39,8 +40,9 @@ final class Watching implements ApiResponse.Lines {
   private final long from;
   private final Presentation presentation;
 
-  Watching(Store store, ApiRequest request, Target target, Presentation presentation) {
-    this.store = store;
+  Watching(WatchQueues queues, ApiRequest request, Target target, Presentation presentation) {
+    this.queues = queues;
+    this.store = queues.store();
     this.presentation = presentation;
     this.target = target;
     this.selection = Selection.of(request, target);
@@ -72,10 +74,12 @@ final class Watching implements ApiResponse.Lines {
 
   @Override
   public void writeTo(CallInterceptor.Lines sink) throws IOException, InterruptedException {
-    try {
-      follow(sink, beginsWithState ? sendState(sink) : since(from));
-    } catch (VersionForgotten e) {
-      sendExpired(e, sink);
+    // opened first, so that nothing is missed in between
+    try (WatchQueue queue = queues.open(resource(), selection.exact())) {
+      ApiResponse.Following following = follow(sink);
+      if (following.begin()) {
+        follow(following, queue);
+      }
     }
   }
 
@@ -161,25 +165,19 @@ final class Watching implements ApiResponse.Lines {
     return state.version();
   }
 
-  private void follow(CallInterceptor.Lines sink, long begin)
+  private void follow(ApiResponse.Following following, WatchQueue queue)
       throws IOException, InterruptedException {
-    long cursor = begin;
     long end = System.nanoTime() + patience.toNanos();
     long lastBookmark = end - LAST_BOOKMARK.toNanos();
     long nextBookmark = Math.min(System.nanoTime() + BETWEEN_BOOKMARKS.toNanos(), lastBookmark);
-    while (System.nanoTime() - end < 0) {
+    while (System.nanoTime() - end < 0 && following.isOpen() && !queue.isBehind()) {
       long until = bookmarks ? Math.min(nextBookmark, end) : end;
       Duration wait = Duration.ofNanos(Math.max(0, until - System.nanoTime()));
-      Store.Batch batch = store.awaitAfter(resource(), cursor, wait);
-      if (batch.closed()) {
-        return;
+      for (ObjectChange stored : queue.take(wait)) {
+        following.send(stored);
       }
-      for (ObjectChange stored : batch.events()) {
-        send(stored, sink);
-      }
-      cursor = batch.upTo();
       if (bookmarks && System.nanoTime() - nextBookmark >= 0) {
-        sink.send(shown("BOOKMARK", bookmark(cursor)));
+        following.end(queue.takenUpTo());
         long now = System.nanoTime();
         nextBookmark =
             now - lastBookmark >= 0

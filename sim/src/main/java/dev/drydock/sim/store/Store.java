@@ -2,14 +2,12 @@ package dev.drydock.sim.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.JsonTrees;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -31,11 +29,11 @@ public final class Store {
   public record Batch(List<ObjectChange> events, long upTo, boolean closed) {}
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
   private final Map<String, ResourceStore> shelves = new HashMap<>();
   private final List<Consumer<ObjectChange>> indexes = new CopyOnWriteArrayList<>();
   private final List<Consumer<ObjectChange>> listeners = new CopyOnWriteArrayList<>();
   private final List<BooleanSupplier> settlers = new CopyOnWriteArrayList<>();
+  private final List<Runnable> dropped = new CopyOnWriteArrayList<>();
   private final Deque<ObjectChange> untold = new ArrayDeque<>();
   private final int history;
   private long version;
@@ -63,6 +61,16 @@ public final class Store {
 
   public void unlisten(Consumer<ObjectChange> listener) {
     listeners.remove(listener);
+  }
+
+  /** Called when something is not kept any more: a resource, or all of them. */
+  public void listenForDrops(Runnable listener) {
+    dropped.add(listener);
+  }
+
+  /** How many last events of each resource it keeps at least. */
+  public int history() {
+    return history;
   }
 
   /** Runs exclusively, with all reactions to it. Writes before a failure stay. */
@@ -120,6 +128,7 @@ public final class Store {
   /** Keeps this resource no longer, nor what is left of it. */
   public void drop(String resource) {
     write(() -> shelves.remove(resource));
+    dropped.forEach(Runnable::run);
   }
 
   /** Drops the event history, as a real store does from time to time. */
@@ -197,35 +206,10 @@ public final class Store {
     resourceStore(event.resource()).record(event);
     indexes.forEach(index -> index.accept(event));
     untold.addLast(event);
-    changed.signalAll();
   }
 
   /**
-   * The events of a resource after a version. If there are none, waits this long for one.
-   *
-   * @throws VersionForgotten if the version is too old
-   */
-  public Batch awaitAfter(String resource, long after, Duration patience)
-      throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      long nanos = patience.toNanos();
-      while (!closed
-          && shelves.containsKey(resource)
-          && resourceStore(resource).after(after).isEmpty()) {
-        if (nanos <= 0) {
-          break;
-        }
-        nanos = changed.awaitNanos(nanos);
-      }
-      return after(resource, after);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * The events of a resource after a version that exist now.
+   * The events of a resource after a version.
    *
    * @throws VersionForgotten if the version is too old
    */
@@ -241,15 +225,15 @@ public final class Store {
     }
   }
 
-  /** Wakes and ends all waiting callers. */
+  /** Ends all that waits for more. */
   public void close() {
     lock.lock();
     try {
       closed = true;
-      changed.signalAll();
     } finally {
       lock.unlock();
     }
+    dropped.forEach(Runnable::run);
   }
 
   private ResourceStore resourceStore(String resource) {

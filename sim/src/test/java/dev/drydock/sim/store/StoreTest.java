@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.drydock.sim.json.JsonTrees;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,7 +26,7 @@ class StoreTest {
     put("a");
     store.remove(THINGS, key("a"), object("a"));
 
-    Store.Batch batch = store.awaitAfter(THINGS, 0, Duration.ZERO);
+    Store.Batch batch = store.after(THINGS, 0);
 
     assertThat(batch.events())
         .extracting(ObjectChange::type)
@@ -67,8 +66,7 @@ class StoreTest {
     put("a");
     store.open("later");
 
-    assertThatThrownBy(() -> store.awaitAfter("later", 0, Duration.ZERO))
-        .isInstanceOf(VersionForgotten.class);
+    assertThatThrownBy(() -> store.after("later", 0)).isInstanceOf(VersionForgotten.class);
   }
 
   @Test
@@ -103,10 +101,16 @@ class StoreTest {
   }
 
   @Test
-  void closingEndsThoseWhoWait() throws InterruptedException {
+  void thoseWhoWaitAreToldWhenNothingMoreCanCome() {
+    List<Boolean> kept = new ArrayList<>();
+    store.listenForDrops(() -> kept.add(store.keeps(THINGS)));
+
+    store.open("others");
+    store.drop("others");
     store.close();
 
-    assertThat(store.awaitAfter(THINGS, 0, Duration.ofMinutes(1)).closed()).isTrue();
+    assertThat(kept).containsExactly(true, false);
+    assertThat(store.after(THINGS, 0).closed()).isTrue();
   }
 
   private void put(String name) {
