@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Runs benchmarks one by one; the contestants alternate in going first. */
@@ -110,13 +112,21 @@ final class BenchRun {
 
   private void show(Benchmark benchmark, Trial trial) {
     display.detail(
-        "%s: %.3f %s, %d requests for %d pods, %.0f MiB"
+        "%s: %.3f %s, %d requests for %d pods, %.0f MiB%s"
             .formatted(
                 trial.contestant(),
                 trial.value(),
                 benchmark.unit(),
                 trial.usage().requests(),
                 trial.usage().drainedPods(),
-                trial.usage().memoryMib()));
+                trial.usage().memoryMib(),
+                details(trial)));
+  }
+
+  private static String details(Trial trial) {
+    return new TreeMap<>(trial.details())
+        .entrySet().stream()
+            .map(detail -> ", %s %.3f".formatted(detail.getKey(), detail.getValue()))
+            .collect(Collectors.joining());
   }
 }

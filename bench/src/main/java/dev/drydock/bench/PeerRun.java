@@ -117,6 +117,14 @@ final class PeerRun implements AutoCloseable {
     return peaks.values().stream().mapToLong(Long::longValue).sum();
   }
 
+  /** The processor time of all processes until now. */
+  double processorSeconds() {
+    return members.stream()
+        .map(member -> member.process().info().totalCpuDuration().orElse(Duration.ZERO))
+        .mapToDouble(time -> time.toNanos() / 1e9)
+        .sum();
+  }
+
   /** The API requests; complete when the processes have ended and the log is quiet. */
   List<AuditLog.Request> requests() {
     return usage.requests().get();

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.TlsVersion;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl;
+import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -74,7 +75,10 @@ public final class DirectTls extends JdkHttpClientFactory {
     return super.newBuilder(withoutTls(config))
         .sslContext(
             new KeyManager[] {sides.get().ours()},
-            sides.get().theirs().toArray(TrustManager[]::new));
+            sides.get().theirs().toArray(TrustManager[]::new))
+        // It looks for a newer token, and if there is none, in every request after the first
+        // minute: it would read and parse the kubeconfig again each time.
+        .addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, null);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.drydock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +26,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -49,6 +52,11 @@ class DirectTlsTest {
 
   /** Of the last request. */
   private volatile String suite = "";
+
+  /** What is answered. */
+  private volatile int code = HttpURLConnection.HTTP_OK;
+
+  private final AtomicInteger requests = new AtomicInteger();
 
   @BeforeEach
   void openTheServer() throws IOException {
@@ -83,6 +91,26 @@ class DirectTlsTest {
     }
 
     assertThat(suite).isEqualTo("TLS_CHACHA20_POLY1305_SHA256");
+  }
+
+  /** The client library would look for a token in it, with each request of a long process. */
+  @Test
+  void aKubeconfigWithACertificateIsNotReadAgain() throws Exception {
+    KeyStore identity = identity("EC", HERE);
+    start(identity);
+
+    try (KubeConnection connection = connect(pem(identity), key(identity, "PRIVATE KEY"))) {
+      Path file = folder.resolve("config");
+      Files.writeString(
+          file,
+          Files.readString(file).replaceFirst("user: \\{client", "user: {token: new, client"));
+      code = HttpURLConnection.HTTP_UNAUTHORIZED;
+
+      assertThatThrownBy(() -> connection.client().nodes().list())
+          .isInstanceOf(KubernetesClientException.class);
+    }
+
+    assertThat(requests).hasValue(1);
   }
 
   @Test
@@ -171,12 +199,13 @@ class DirectTlsTest {
     server.createContext(
         "/",
         exchange -> {
+          requests.incrementAndGet();
           suite = ((HttpsExchange) exchange).getSSLSession().getCipherSuite();
           byte[] bytes =
               "{\"apiVersion\":\"v1\",\"kind\":\"NodeList\",\"metadata\":{},\"items\":[]}"
                   .getBytes(StandardCharsets.UTF_8);
           exchange.getResponseHeaders().add("Content-Type", "application/json");
-          exchange.sendResponseHeaders(200, bytes.length);
+          exchange.sendResponseHeaders(code, bytes.length);
           exchange.getResponseBody().write(bytes);
           exchange.close();
         });

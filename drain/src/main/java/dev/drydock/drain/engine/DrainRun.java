@@ -43,9 +43,9 @@ public final class DrainRun implements BudgetWatches.Subscriber, BudgetLocks.Wai
   private static final ControlLoop.Debounce PROMPT =
       ControlLoop.Debounce.lastStepTimes(2, LONGEST_GATHER);
 
-  /** A twentieth of the time is enough while many pods only have to end. */
+  /** A fiftieth of the time is enough while many pods only have to end. */
   private static final ControlLoop.Debounce RELAXED =
-      ControlLoop.Debounce.lastStepTimes(19, LONGEST_GATHER);
+      ControlLoop.Debounce.lastStepTimes(49, LONGEST_GATHER);
 
   /** The end of the drain follows the last of these. */
   private static final int FEW_PODS = 10;

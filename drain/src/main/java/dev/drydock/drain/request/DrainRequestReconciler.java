@@ -276,8 +276,7 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     }
     begunHere = request.generation();
     DrainRequestReport begun = DrainRequestReport.begun(PodCount.NONE);
-    latest.wrote(writer.status(seen, begun));
-    written = begun;
+    writeNow(seen, begun);
     return now();
   }
 
@@ -321,17 +320,21 @@ final class DrainRequestReconciler implements ControlLoops.Reconciler {
     if (report.equals(before)) {
       return Instant.MAX;
     }
-    Duration now = kube.time().elapsed();
     if (before != null && before.reason() == report.reason()) {
-      Duration left = writtenAt.plus(BETWEEN_WRITES).minus(now);
+      Duration left = writtenAt.plus(BETWEEN_WRITES).minus(kube.time().elapsed());
       if (left.isPositive()) {
         return now().plus(left);
       }
     }
+    writeNow(seen, report);
+    return Instant.MAX;
+  }
+
+  private void writeNow(DrainRequestObject seen, DrainRequestReport report) {
+    Duration now = kube.time().elapsed();
     latest.wrote(writer.status(seen, report));
     written = report;
     writtenAt = now;
-    return Instant.MAX;
   }
 
   private void releaseOrSay(DrainRequestObject seen) {
