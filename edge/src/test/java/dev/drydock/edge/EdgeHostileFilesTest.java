@@ -63,7 +63,7 @@ class EdgeHostileFilesTest {
   }
 
   /** What is in the place of a file. */
-  private enum InPlace {
+  enum InPlace {
     PIPE("not a regular file") {
       @Override
       void make(Path file) throws IOException {
@@ -173,7 +173,7 @@ class EdgeHostileFilesTest {
   }
 
   /** Nobody else gives files away. */
-  private static boolean isRoot() {
+  static boolean isRoot() {
     return System.getProperty("user.name").equals("root");
   }
 

@@ -2,6 +2,7 @@ package dev.drydock.slingshot.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.drydock.slingshot.node.decide.RetryHandlerProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -53,7 +54,7 @@ class RunningRetryHandlersTest {
     Path genuine = process(70, "/usr/bin/cxi_rh\0--device=cxi0\0", POD);
     Files.createSymbolicLink(genuine.resolve("fd/9"), roots.lock("cxi0"));
 
-    assertThat(handlers.all().get("cxi0").pid()).isEqualTo(70);
+    assertThat(handlers.all().values()).extracting(RetryHandlerProcess::pid).containsExactly(70L);
   }
 
   @Test
@@ -65,7 +66,7 @@ class RunningRetryHandlersTest {
     assertThat(handlers.all()).isEmpty();
   }
 
-  private static boolean isRoot() {
+  static boolean isRoot() {
     return System.getProperty("user.name").equals("root");
   }
 
