@@ -4,6 +4,7 @@ import com.google.googlejavaformat.java.ImportOrderer;
 import com.google.googlejavaformat.java.JavaFormatterOptions.Style;
 import com.google.googlejavaformat.java.RemoveUnusedImports;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,23 +17,15 @@ import java.util.List;
  * Checks that every Java source is formatted, or with {@code apply} formats it. Run by the build.
  */
 final class Format {
-  public static void main(String[] args) throws IOException, FormatterException {
+  public static void main(String[] args) throws IOException {
     boolean apply = args[0].equals("apply");
     if (!apply && !args[0].equals("check")) {
       System.err.println("-Dformat takes check or apply, not " + args[0]);
       System.exit(2);
     }
-    List<Path> unformatted = new ArrayList<>();
-    for (Path source : sources()) {
-      String text = Files.readString(source);
-      String formatted = formatted(source, text);
-      if (!formatted.equals(text)) {
-        unformatted.add(source);
-        if (apply) {
-          Files.writeString(source, formatted);
-        }
-      }
-    }
+    // nothing else is built meanwhile: all processors work on it
+    List<Path> unformatted =
+        sources().parallelStream().filter(source -> isUnformatted(source, apply)).toList();
     if (!unformatted.isEmpty() && !apply) {
       unformatted.forEach(source -> System.err.println("not formatted: " + source));
       System.err.println("run: mvn validate -N -Dformat=apply");
@@ -40,14 +33,23 @@ final class Format {
     }
   }
 
-  private static String formatted(Path source, String text) throws FormatterException {
+  private static boolean isUnformatted(Path source, boolean apply) {
     try {
+      String text = Files.readString(source);
       String tidy =
           ImportOrderer.reorderImports(RemoveUnusedImports.removeUnusedImports(text), Style.GOOGLE);
-      return new Formatter().formatSource(tidy);
+      String formatted = new Formatter().formatSource(tidy);
+      if (formatted.equals(text)) {
+        return false;
+      }
+      if (apply) {
+        Files.writeString(source, formatted);
+      }
+      return true;
     } catch (FormatterException e) {
-      System.err.println(source + ": " + e.getMessage());
-      throw e;
+      throw new IllegalArgumentException(source + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
