@@ -74,8 +74,7 @@ public final class FaultQuarantineOperator implements OperatorPart {
     LeaderEngine shared = LeaderEngine.of(context, term);
     List<StoreWorkers.Worker> workers = new ArrayList<>();
     CordonsUnderWay cordons = CordonsUnderWay.of(term);
-    workers.add(
-        new StoreWorkers.Worker("quarantine", store -> quarantine(shared, store, cordons)));
+    workers.add(new StoreWorkers.Worker("quarantine", store -> quarantine(shared, store, cordons)));
     validation.ifPresent(
         template ->
             workers.add(new StoreWorkers.Worker("validation", store -> validate(store, template))));
@@ -98,8 +97,7 @@ public final class FaultQuarantineOperator implements OperatorPart {
     return Optional.ofNullable(leading).flatMap(StoreWorkers::unready).stream().toList();
   }
 
-  private AutoCloseable quarantine(
-      LeaderEngine shared, EventStore store, CordonsUnderWay cordons) {
+  private AutoCloseable quarantine(LeaderEngine shared, EventStore store, CordonsUnderWay cordons) {
     QuarantineController controller =
         new QuarantineController(
             context.kube(),

@@ -195,7 +195,8 @@ public record DriverStatusDecision(
     return node.maintenance().flatMap(CxiNode.Maintenance::failure);
   }
 
-  private static Said available(EffectiveSpec spec, DriverNodeCounts counts, Optional<Said> degraded) {
+  private static Said available(
+      EffectiveSpec spec, DriverNodeCounts counts, Optional<Said> degraded) {
     if (degraded.isPresent()) {
       return new Said(AVAILABLE, false, degraded.get().reason(), degraded.get().message());
     }

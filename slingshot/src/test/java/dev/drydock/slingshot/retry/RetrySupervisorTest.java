@@ -258,7 +258,8 @@ class RetrySupervisorTest {
   void whatACrashedHandlerLeavesBehindServesNothing() throws IOException {
     Path left = machine.roots().runCxi().resolve("left");
     Files.writeString(
-        machine.retryHandler(), "#!/bin/sh\nsleep 600 >/dev/null 2>&1 &\necho $! >%s\nexit 3\n".formatted(left));
+        machine.retryHandler(),
+        "#!/bin/sh\nsleep 600 >/dev/null 2>&1 &\necho $! >%s\nexit 3\n".formatted(left));
 
     RetrySupervisor running = start(CrashAction.restart, "cxi0");
 
