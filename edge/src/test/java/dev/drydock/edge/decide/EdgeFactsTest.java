@@ -257,7 +257,7 @@ class EdgeFactsTest {
     return new ClusterNodes(
         "a",
         List.of(
-            new PeerNode("a", "", false, true, false, false, true),
-            new PeerNode("b", "", true, peerReady, false, false, false)));
+            new PeerNode("a", "", false, true, false, false, true, ""),
+            new PeerNode("b", "", true, peerReady, false, false, false, "")));
   }
 }
