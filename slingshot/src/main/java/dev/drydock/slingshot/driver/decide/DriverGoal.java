@@ -71,12 +71,11 @@ public sealed interface DriverGoal {
    * still knows that pods may use a driver, which only a maintenance may replace.
    */
   private static DriverGoal unreported(DriverTarget wanted, DriverRecords records) {
-    DriverTarget present = records.current();
-    boolean replaces =
-        present != null
-            && !present.revision().equals(wanted.revision())
-            && wanted.type() != SourceType.preinstalled;
-    return replaces ? new Keep(present) : new Install(wanted, Optional.empty());
+    return Optional.ofNullable(records.current())
+        .filter(present -> !present.revision().equals(wanted.revision()))
+        .filter(_ -> wanted.type() != SourceType.preinstalled)
+        .<DriverGoal>map(Keep::new)
+        .orElseGet(() -> new Install(wanted, Optional.empty()));
   }
 
   private static DriverGoal back(
