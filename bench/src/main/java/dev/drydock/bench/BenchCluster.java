@@ -1,6 +1,7 @@
 package dev.drydock.bench;
 
 import dev.drydock.testbed.ControlPlane;
+import dev.drydock.testbed.ServiceAccountMount;
 import dev.drydock.testbed.TestbedProgress;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
@@ -8,6 +9,7 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
@@ -89,6 +91,26 @@ final class BenchCluster implements AutoCloseable {
 
   String version() {
     return client().getKubernetesVersion().getGitVersion();
+  }
+
+  /**
+   * Puts what a pod has of its service account below a root, and returns its variables. The account
+   * may do everything.
+   */
+  Map<String, String> serviceAccount(Path root) throws IOException {
+    String name = "bench-accounts";
+    var _ =
+        client()
+            .resource(
+                new ClusterRoleBindingBuilder()
+                    .withNewMetadata()
+                    .withName(name)
+                    .endMetadata()
+                    .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
+                    .addNewSubject("", "ServiceAccount", "default", namespace)
+                    .build())
+            .createOr(NonDeletingOperation::update);
+    return ServiceAccountMount.write(cluster, root, namespace, "default");
   }
 
   /** Simulated kubelets for groups of nodes, in their own JVM. */

@@ -73,6 +73,7 @@ final class Catalogue {
         order(JobMix.HEAVY_TAILED, nodes, 1.5),
         full ? new DriverRolloutBenchmark(1_000, 100) : new DriverRolloutBenchmark(20, 4),
         new ImageStartBenchmark(full ? 20 : 2),
+        nodeProgram("driver-agent", full),
         nodeProgram("device-plugin", full),
         nodeProgram("retry-handler", full),
         nodeProgram("metrics-exporter", full),

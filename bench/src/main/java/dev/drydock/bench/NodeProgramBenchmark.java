@@ -1,5 +1,6 @@
 package dev.drydock.bench;
 
+import dev.drydock.contracts.CrdCatalog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * The programs on CXI nodes, each alone on a fake machine: how soon it is ready and what it takes
  * of memory when it has nothing to do; how soon the device plugin is known again to a kubelet that
  * restarts; and how soon a kubelet learns of a link that goes down. The device plugin runs side by
- * side with a small one in Go.
+ * side with a small one in Go. The driver agent works with the cluster.
  *
  * @param program one of ours
  * @param times of what is measured in one run
@@ -34,6 +35,11 @@ record NodeProgramBenchmark(Kind kind, String program, int times) implements Ser
     START,
     RESTART,
     FLIP
+  }
+
+  /** The only one that works with a cluster. */
+  private boolean isAgent() {
+    return program.equals("driver-agent");
   }
 
   private boolean isPlugin() {
@@ -71,7 +77,7 @@ record NodeProgramBenchmark(Kind kind, String program, int times) implements Ser
 
   @Override
   public int nodes() {
-    return 0;
+    return isAgent() ? 1 : 0;
   }
 
   @Override
@@ -99,7 +105,7 @@ record NodeProgramBenchmark(Kind kind, String program, int times) implements Ser
     }
     try {
       return switch (kind) {
-        case START -> start(cluster, who, round, launcher);
+        case START -> start(cluster, nodes, who, round, launcher);
         case RESTART -> restart(cluster, who, round, launcher);
         case FLIP -> flip(cluster, who, round, launcher);
       };
@@ -125,6 +131,7 @@ record NodeProgramBenchmark(Kind kind, String program, int times) implements Ser
                   "--poll-interval=" + POLL.toMillis() + "ms",
                   "--link-hysteresis=0s");
           case "retry-handler" -> List.of("--cxi-rh-path=/machine/usr/bin/cxi_rh");
+          case "driver-agent" -> List.of("--driver-version=1.8.3");
           default -> List.of("--retry-handler-url=");
         };
     return () -> run.startOurs(program, flags);
@@ -135,12 +142,19 @@ record NodeProgramBenchmark(Kind kind, String program, int times) implements Ser
     void start() throws IOException;
   }
 
-  private Trial start(BenchCluster cluster, Contestant who, int round, Path launcher)
+  private Trial start(
+      BenchCluster cluster, BenchNodes nodes, Contestant who, int round, Path launcher)
       throws IOException {
     List<Double> ready = new ArrayList<>();
     List<Double> memory = new ArrayList<>();
+    if (isAgent()) {
+      BenchDefinitions.apply(cluster.client(), CrdCatalog.KINDS);
+    }
     for (int i = 0; i <= times; i++) {
       try (NodeProgramRun run = NodeProgramRun.prepare(cluster)) {
+        if (isAgent()) {
+          run.connect(cluster, nodes.targets().getFirst());
+        }
         Starter starter = starter(cluster, run, who, launcher);
         long from = System.nanoTime();
         starter.start();

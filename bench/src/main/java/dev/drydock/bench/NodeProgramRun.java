@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,7 @@ final class NodeProgramRun implements AutoCloseable {
   private final FakeNics machine;
   private final Object lists = new Object();
   private FakeKubelet kubelet;
+  private final Map<String, String> environment = new HashMap<>();
   private @Nullable Process process;
   private int port;
 
@@ -75,8 +77,16 @@ final class NodeProgramRun implements AutoCloseable {
     var _ = OciArchive.of(OciArchive.newestIn(launcher.resolveSibling("target"))).unpack(root);
   }
 
+  /** Gives the program what it needs to work with the cluster, as a pod of this node has it. */
+  void connect(BenchCluster cluster, String node) throws IOException {
+    environment.putAll(cluster.serviceAccount(root));
+    environment.put("NODE_NAME", node);
+    environment.put("NAMESPACE", cluster.namespace());
+  }
+
   void startOurs(String program, List<String> flags) throws IOException {
     port = freePort();
+    boolean isAgent = program.equals("driver-agent");
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -88,7 +98,7 @@ final class NodeProgramRun implements AutoCloseable {
                 "--mount-proc",
                 "--root=" + root,
                 "/opt/drydock/java/bin/java",
-                "@/opt/drydock/small.args",
+                "@/opt/drydock/%s.args".formatted(isAgent ? program : "small"),
                 "cxi",
                 program,
                 "--host-root=/machine",
@@ -108,11 +118,13 @@ final class NodeProgramRun implements AutoCloseable {
   }
 
   private void start(List<String> command) throws IOException {
-    process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(root.resolve("log").toFile())
-            .start();
+            .redirectOutput(root.resolve("log").toFile());
+    builder.environment().remove("KUBECONFIG"); // of whoever runs this
+    builder.environment().putAll(environment);
+    process = builder.start();
   }
 
   private static int freePort() throws IOException {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.TlsVersion;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -30,11 +31,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HTTP clients that take the client certificate and the cluster's CA directly from the kubeconfig.
- * The client library would pass them through encrypted key stores, read all CAs of the system, and
- * load a cryptography library for some keys, which takes half the run time of a short command. As
- * with kubectl, a CA in the kubeconfig is the only one that is trusted. All other kubeconfig
- * settings are left to the library.
+ * HTTP clients that take the client certificate and the cluster's CA directly from the kubeconfig,
+ * or the CA from a pod's service account. The client library would pass them through encrypted key
+ * stores, read all CAs of the system, and load a cryptography library for some keys, which takes
+ * half the run time of a short command. As with kubectl, a CA that is given is the only one that is
+ * trusted. All other settings are left to the library.
  */
 public final class DirectTls extends JdkHttpClientFactory {
   private static final Logger LOG = LoggerFactory.getLogger(DirectTls.class);
@@ -44,7 +45,8 @@ public final class DirectTls extends JdkHttpClientFactory {
   /** Absent for the one that only makes others, each for the clients of one configuration. */
   private final @Nullable SSLParameters parameters;
 
-  private record Sides(KeyManager ours, List<TrustManager> theirs) {}
+  /** What we show, nothing if a token says who we are, and what servers have to show. */
+  private record Sides(List<KeyManager> ours, List<TrustManager> theirs) {}
 
   /** For the client library, which finds it as a service. */
   public DirectTls() {
@@ -72,13 +74,20 @@ public final class DirectTls extends JdkHttpClientFactory {
     }
     // This copy trusts all certificates so that the library loads nothing. The next line replaces
     // its TLS settings before any connection is opened.
-    return super.newBuilder(withoutTls(config))
-        .sslContext(
-            new KeyManager[] {sides.get().ours()},
-            sides.get().theirs().toArray(TrustManager[]::new))
-        // It looks for a newer token, and if there is none, in every request after the first
-        // minute: it would read and parse the kubeconfig again each time.
-        .addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, null);
+    HttpClient.Builder builder =
+        super.newBuilder(withoutTls(config))
+            .sslContext(
+                sides.get().ours().toArray(KeyManager[]::new),
+                sides.get().theirs().toArray(TrustManager[]::new));
+    // Those of the copy would renew the copy's token.
+    HttpClientUtils.createApplicableInterceptors(config, this)
+        .forEach(builder::addOrReplaceInterceptor);
+    if (!hasToken(config)) {
+      // It looks for a newer token, and if there is none, in every request after the first minute:
+      // it would read and parse the kubeconfig again each time.
+      builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, null);
+    }
+    return builder;
   }
 
   /**
@@ -137,14 +146,8 @@ public final class DirectTls extends JdkHttpClientFactory {
     }
   }
 
-  /**
-   * Only for kubeconfigs with client certificates: the library may have to renew a token in its own
-   * config.
-   */
   private static boolean isPlain(Config config) {
     return !config.isTrustCerts()
-        && config.getOauthToken() == null
-        && config.getAutoOAuthToken() == null
         && config.getOauthTokenProvider() == null
         && config.getAuthProvider() == null
         && config.getUsername() == null
@@ -157,15 +160,21 @@ public final class DirectTls extends JdkHttpClientFactory {
       byte[] authority = read(config.getCaCertData(), config.getCaCertFile());
       byte[] certificate = read(config.getClientCertData(), config.getClientCertFile());
       byte[] key = read(config.getClientKeyData(), config.getClientKeyFile());
-      if (authority == null || certificate == null || key == null) {
+      if (authority == null || (certificate == null) != (key == null)) {
         return Optional.empty();
       }
-      return Optional.of(
-          new Sides(
-              ClientIdentity.of(certificate, key), trust(ClientIdentity.certificates(authority))));
+      List<TrustManager> theirs = trust(ClientIdentity.certificates(authority));
+      if (certificate != null && key != null) {
+        return Optional.of(new Sides(List.of(ClientIdentity.of(certificate, key)), theirs));
+      }
+      return hasToken(config) ? Optional.of(new Sides(List.of(), theirs)) : Optional.empty();
     } catch (IOException | GeneralSecurityException | IllegalArgumentException unusual) {
       return Optional.empty(); // the library supports more encodings, or reports what is wrong
     }
+  }
+
+  private static boolean hasToken(Config config) {
+    return config.getOauthToken() != null || config.getAutoOAuthToken() != null;
   }
 
   private static byte @Nullable [] read(@Nullable String data, @Nullable String file)

@@ -32,10 +32,20 @@ public record KubeConnection(
 
   static KubeConnection open(
       @Nullable String kubeconfig, @Nullable String context, @Nullable String namespace) {
+    return open(interactive(kubeconfig, context), namespace);
+  }
+
+  /** The same without the library's client. */
+  static ApiConnection openHttp(
+      @Nullable String kubeconfig, @Nullable String context, @Nullable String namespace) {
+    return ApiConnection.open(in(namespace, interactive(kubeconfig, context)));
+  }
+
+  private static Config interactive(@Nullable String kubeconfig, @Nullable String context) {
     Config config = config(kubeconfig, context);
     config.setConnectionTimeout((int) CONNECT_TIMEOUT.toMillis());
     config.setRequestRetryBackoffLimit(RETRIES);
-    return open(config, namespace);
+    return config;
   }
 
   /** For requests whose answer is only useful if it arrives immediately. */
@@ -53,20 +63,28 @@ public record KubeConnection(
   }
 
   private static KubeConnection open(Config config, @Nullable String namespace) {
+    Optional<String> used =
+        Optional.ofNullable(config.getCurrentContext()).map(NamedContext::getName);
+    try {
+      return new KubeConnection(
+          new KubernetesClientBuilder().withConfig(in(namespace, config)).build(), namespace, used);
+    } catch (KubernetesClientException e) {
+      throw unusable(e);
+    }
+  }
+
+  private static Config in(@Nullable String namespace, Config config) {
     if (namespace != null) {
       config.setNamespace(namespace);
     } else if (config.getNamespace() == null) {
       config.setNamespace("default");
     }
-    Optional<String> used =
-        Optional.ofNullable(config.getCurrentContext()).map(NamedContext::getName);
-    try {
-      return new KubeConnection(
-          new KubernetesClientBuilder().withConfig(config).build(), namespace, used);
-    } catch (KubernetesClientException e) {
-      // thrown while certificates and keys are loaded
-      throw new CommandFailure("kubeconfig: its credentials cannot be used: " + FirstLine.of(e), e);
-    }
+    return config;
+  }
+
+  /** For what is thrown while certificates and keys are loaded. */
+  static CommandFailure unusable(KubernetesClientException e) {
+    return new CommandFailure("kubeconfig: its credentials cannot be used: " + FirstLine.of(e), e);
   }
 
   /** The server's address, for messages. */

@@ -48,11 +48,23 @@ public final class KubeOptions {
    * As {@link #connect()}; {@code otherwiseIn}, if not null, applies if no flag sets a namespace.
    */
   public KubeConnection connect(@Nullable String otherwiseIn) {
-    KubeOptions merged = before().filter(given -> given != this).map(this::orElse).orElse(this);
-    return KubeConnection.open(
-        merged.kubeconfig,
-        merged.context,
-        merged.namespace != null ? merged.namespace : otherwiseIn);
+    KubeOptions merged = merged();
+    return KubeConnection.open(merged.kubeconfig, merged.context, merged.namespace(otherwiseIn));
+  }
+
+  /** As {@link #connect(String)}, for a program that has to be small. */
+  public ApiConnection connectHttp(String otherwiseIn) {
+    KubeOptions merged = merged();
+    return KubeConnection.openHttp(
+        merged.kubeconfig, merged.context, merged.namespace(otherwiseIn));
+  }
+
+  private KubeOptions merged() {
+    return before().filter(given -> given != this).map(this::orElse).orElse(this);
+  }
+
+  private @Nullable String namespace(@Nullable String otherwise) {
+    return namespace != null ? namespace : otherwise;
   }
 
   /**

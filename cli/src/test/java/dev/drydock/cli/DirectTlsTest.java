@@ -1,5 +1,6 @@
 package dev.drydock.cli;
 
+import static java.util.Objects.requireNonNullElse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -9,6 +10,8 @@ import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Uses a server that requires a client certificate. */
+/** Uses a server that requires a client certificate, or a token. */
 class DirectTlsTest {
   private static final char[] PASSWORD = "changeit".toCharArray();
   private static final String HERE = "san=ip:127.0.0.1";
@@ -57,6 +60,9 @@ class DirectTlsTest {
   private volatile int code = HttpURLConnection.HTTP_OK;
 
   private final AtomicInteger requests = new AtomicInteger();
+
+  /** Of the last request. */
+  private volatile String authorization = "";
 
   @BeforeEach
   void openTheServer() throws IOException {
@@ -132,6 +138,59 @@ class DirectTlsTest {
   }
 
   @Test
+  void aTokenIsSentToAServerThatTheGivenAuthorityVouchesFor() throws Exception {
+    KeyStore identity = identity("EC", HERE);
+    start(identity, false);
+
+    try (KubeConnection connection = connectByToken(pem(identity))) {
+      assertThat(connection.client().nodes().list().getItems()).isEmpty();
+    }
+
+    assertThat(authorization).isEqualTo("Bearer abc");
+    assertThat(suite).isEqualTo("TLS_CHACHA20_POLY1305_SHA256");
+  }
+
+  @Test
+  void aTokenIsNotSentToAnotherServer() throws Exception {
+    start(identity("EC", HERE), false);
+
+    try (KubeConnection connection = connectByToken(pem(newIdentity("EC", HERE)))) {
+      assertThat(
+              KubeErrors.explain(
+                  catchThrowableOfType(
+                      KubernetesClientException.class, () -> connection.client().nodes().list())))
+          .startsWith("cannot trust the API server: ");
+    }
+
+    assertThat(authorization).isEmpty();
+  }
+
+  @Test
+  void aSmallProgramConnectsInTheSameWay() throws Exception {
+    KeyStore identity = identity("EC", HERE);
+    start(identity, false);
+
+    try (ApiConnection connection = KubeConnection.openHttp(byToken(pem(identity)), null, "there");
+        HttpClient http = connection.http()) {
+      HttpRequest request =
+          http.newHttpRequestBuilder().uri(connection.config().getMasterUrl() + "nodes").build();
+
+      assertThat(http.sendAsync(request, String.class).get().code()).isEqualTo(200);
+
+      assertThat(connection.namespace()).isEqualTo("there");
+    }
+    assertThat(authorization).isEqualTo("Bearer abc");
+  }
+
+  private KubeConnection connectByToken(String authority) throws IOException {
+    return KubeConnection.open(byToken(authority), null, null);
+  }
+
+  private String byToken(String authority) throws IOException {
+    return kubeconfig(authority, "token: abc");
+  }
+
+  @Test
   void nothingWaitsForTheNetworkAfterTheConnectionWasClosed() throws Exception {
     KeyStore identity = identity("EC", HERE);
     start(identity);
@@ -157,8 +216,16 @@ class DirectTlsTest {
   }
 
   private KubeConnection connect(String authority, String key) throws IOException {
-    Path file =
-        Files.writeString(
+    return KubeConnection.open(
+        kubeconfig(
+            authority,
+            "client-certificate-data: %s, client-key-data: %s".formatted(authority, key)),
+        null,
+        null);
+  }
+
+  private String kubeconfig(String authority, String user) throws IOException {
+    return Files.writeString(
             folder.resolve("config"),
             """
             apiVersion: v1
@@ -169,13 +236,17 @@ class DirectTlsTest {
             clusters:
             - {name: here, cluster: {server: 'https://127.0.0.1:%d', certificate-authority-data: %s}}
             users:
-            - {name: me, user: {client-certificate-data: %s, client-key-data: %s}}
+            - {name: me, user: {%s}}
             """
-                .formatted(server.getAddress().getPort(), authority, authority, key));
-    return KubeConnection.open(file.toString(), null, null);
+                .formatted(server.getAddress().getPort(), authority, user))
+        .toString();
   }
 
   private void start(KeyStore identity) throws Exception {
+    start(identity, true);
+  }
+
+  private void start(KeyStore identity, boolean needsCertificate) throws Exception {
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(identity, PASSWORD);
     TrustManagerFactory trust =
@@ -191,7 +262,7 @@ class DirectTlsTest {
           @Override
           public void configure(HttpsParameters parameters) {
             SSLParameters tls = context.getDefaultSSLParameters();
-            tls.setNeedClientAuth(true);
+            tls.setNeedClientAuth(needsCertificate);
             tls.setUseCipherSuitesOrder(false); // the client's order counts
             parameters.setSSLParameters(tls);
           }
@@ -201,6 +272,8 @@ class DirectTlsTest {
         exchange -> {
           requests.incrementAndGet();
           suite = ((HttpsExchange) exchange).getSSLSession().getCipherSuite();
+          authorization =
+              requireNonNullElse(exchange.getRequestHeaders().getFirst("Authorization"), "");
           byte[] bytes =
               "{\"apiVersion\":\"v1\",\"kind\":\"NodeList\",\"metadata\":{},\"items\":[]}"
                   .getBytes(StandardCharsets.UTF_8);

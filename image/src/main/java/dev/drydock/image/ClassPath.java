@@ -12,8 +12,9 @@ import java.util.List;
 record ClassPath(List<Path> jars) {
 
   /**
-   * Moves the jars of a folder: our own come first, so that others are opened when needed. The
-   * folder is removed, because Maven only adds to it and would leave those of earlier builds.
+   * Moves the jars of a folder: our own come first, so that others are opened when needed. What is
+   * in them for other platforms is left out. The folder is removed, because Maven only adds to it
+   * and would leave those of earlier builds.
    */
   static ClassPath take(Path from, Path to) throws IOException {
     Files.createDirectories(to);
@@ -21,7 +22,9 @@ record ClassPath(List<Path> jars) {
     List<Path> others = new ArrayList<>();
     for (Path jar : Folders.content(from)) {
       String name = jar.getFileName().toString();
-      (isOwn(name) ? own : others).add(Files.move(jar, to.resolve(name)));
+      Path taken = Files.move(jar, to.resolve(name));
+      ForeignPlatforms.leaveOut(taken);
+      (isOwn(name) ? own : others).add(taken);
     }
     Folders.delete(from);
     own.addAll(others);

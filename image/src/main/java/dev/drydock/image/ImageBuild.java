@@ -105,16 +105,18 @@ public final class ImageBuild {
     Folders.setTimes(root, FileTime.from(time));
     new StartUpCache(runtime, OPTIONS, jars)
         .write(arguments.path("--training"), home.resolve("start-up.aot"));
-    SmallPrograms small = new SmallPrograms(runtime, jars);
-    small.writeCache(home.resolve("small.aot"));
+    for (SmallProgram small : SmallProgram.values()) {
+      small.writeCache(runtime, jars, home);
+    }
     runtime.keepOnlyJava();
     Files.writeString(
         home.resolve("java.args"),
         javaArguments(OPTIONS, "start-up.aot", jars, "dev.drydock.app.Drydock"));
-    Files.writeString(
-        home.resolve("small.args"),
-        javaArguments(
-            SmallPrograms.options(), "small.aot", small.jars(), SmallPrograms.MAIN_CLASS));
+    for (SmallProgram small : SmallProgram.values()) {
+      Files.writeString(
+          home.resolve(small.arguments()),
+          javaArguments(small.options(), small.cache(), small.jars(jars), small.mainClass()));
+    }
     OciImage image =
         new OciImage(
             name(arguments.text("--version")),

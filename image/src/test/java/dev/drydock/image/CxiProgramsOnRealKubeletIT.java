@@ -87,7 +87,7 @@ class CxiProgramsOnRealKubeletIT {
           .untilAsserted(
               () ->
                   assertThat(pods())
-                      .hasSize(3)
+                      .hasSize(4)
                       .allSatisfy(
                           pod -> assertThat(residentMib(pod)).as(pod).isBetween(1, SMALL_MIB)));
       theDriverAgentReportsWhatItsHostSays(kubelet.nodeName());
@@ -160,7 +160,8 @@ class CxiProgramsOnRealKubeletIT {
   private List<String> pods() {
     return kubectl("get", "pods", "-n", NAMESPACE, "-o", "name")
         .lines()
-        .filter(name -> name.matches(".*(device-plugin|metrics-exporter|retry-handler).*"))
+        .filter(
+            name -> name.matches(".*(driver-agent|device-plugin|metrics-exporter|retry-handler).*"))
         .toList();
   }
 
@@ -175,7 +176,11 @@ class CxiProgramsOnRealKubeletIT {
             "--",
             "/bin/sh",
             "-c",
-            "for p in /proc/[0-9]*; do grep -q small.args $p/cmdline && grep -h VmRSS $p/status; done; true");
+            "for p in /proc/[0-9]*; do grep -q 'cxi.%s' $p/cmdline && grep -q bin/java $p/cmdline && grep -h VmRSS $p/status; done; true"
+                .formatted(
+                    pod.replaceAll(
+                        ".*?((driver-agent|device-plugin|metrics-exporter|retry-handler)).*",
+                        "$1")));
     return lines
         .lines()
         .mapToInt(line -> Integer.parseInt(line.replaceAll("\\D", "")) / 1024)

@@ -1,10 +1,10 @@
 package dev.drydock.kube;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import java.util.concurrent.Semaphore;
  * connection, every open watch takes one, and the transport fails streams beyond the limit. So
  * requests wait for a free stream, and watches get further connections. Leases have streams of
  * their own: whoever leads must not lose the lead because its own requests wait in a queue. A drain
- * of a few nodes uses only the client's own connection.
+ * of a few nodes uses only the first one.
  */
 final class Connections implements AutoCloseable {
   private static final int REQUESTS = 60;
@@ -27,13 +27,13 @@ final class Connections implements AutoCloseable {
   private static final int WATCHES_BESIDE_REQUESTS = 30;
   private static final int WATCHES_ALONE = 90;
 
-  private final KubernetesClient client;
-  private final RequestConfig config;
+  private final Config config;
+  private final RequestConfig withoutRetries;
   private final StreamSlot requests;
   private final StreamSlot leases;
   private final Semaphore removals = new Semaphore(REMOVALS_OF_PODS);
   private final List<StreamSlot> watches = new ArrayList<>();
-  private final List<KubernetesClient> more = new ArrayList<>();
+  private final List<HttpClient> more = new ArrayList<>();
 
   /** A stream on a connection; close it after use. */
   record StreamSlot(HttpClient http, Semaphore places, Optional<Semaphore> also) {
@@ -47,20 +47,22 @@ final class Connections implements AutoCloseable {
     }
   }
 
-  Connections(KubernetesClient client) {
-    this.client = client;
-    config =
-        new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
-            .withRequestRetryBackoffLimit(0)
-            .build();
-    HttpClient first = withoutRetries(client);
+  /**
+   * @param config what further connections are made of
+   * @param http the first connection, which stays the caller's
+   */
+  Connections(Config config, HttpClient http) {
+    this.config = config;
+    withoutRetries =
+        new RequestConfigBuilder(config.getRequestConfig()).withRequestRetryBackoffLimit(0).build();
+    HttpClient first = withoutRetries(http);
     requests = new StreamSlot(first, new Semaphore(REQUESTS, true));
     leases = new StreamSlot(first, new Semaphore(LEASES, true));
     watches.add(new StreamSlot(first, new Semaphore(WATCHES_BESIDE_REQUESTS)));
   }
 
-  private HttpClient withoutRetries(KubernetesClient of) {
-    return of.getHttpClient().newBuilder().tag(config).build();
+  private HttpClient withoutRetries(HttpClient http) {
+    return http.newBuilder().tag(withoutRetries).build();
   }
 
   StreamSlot enterRequest(ApiCall call) throws InterruptedException {
@@ -85,17 +87,16 @@ final class Connections implements AutoCloseable {
         return slot;
       }
     }
-    KubernetesClient another =
-        new KubernetesClientBuilder().withConfig(client.getConfiguration()).build();
+    HttpClient another = HttpClientUtils.getHttpClientFactory().newBuilder(config).build();
     more.add(another);
     StreamSlot slot = new StreamSlot(withoutRetries(another), new Semaphore(WATCHES_ALONE - 1));
     watches.add(slot);
     return slot;
   }
 
-  /** The client's own connection is not closed. */
+  /** The first connection is not closed. */
   @Override
   public synchronized void close() {
-    more.forEach(KubernetesClient::close);
+    more.forEach(HttpClient::close);
   }
 }

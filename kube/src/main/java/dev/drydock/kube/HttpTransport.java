@@ -3,6 +3,7 @@ package dev.drydock.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.drydock.kube.ApiCall.Verb;
 import dev.drydock.kube.time.TimeSource;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -55,9 +56,18 @@ public final class HttpTransport implements Transport {
   }
 
   HttpTransport(KubernetesClient client, TimeSource time, AnswerBody.Limits limits) {
+    this(client.getConfiguration(), client.getHttpClient(), time, limits);
+  }
+
+  /** Without a client of the library, which loads a class for every kind that it knows. */
+  public HttpTransport(Config config, HttpClient http, TimeSource time) {
+    this(config, http, time, AnswerBody.Limits.standard());
+  }
+
+  private HttpTransport(Config config, HttpClient http, TimeSource time, AnswerBody.Limits limits) {
     this.limits = limits;
-    this.connections = new Connections(client);
-    this.server = client.getMasterUrl().toString().replaceAll("/+$", "");
+    this.connections = new Connections(config, http);
+    this.server = config.getMasterUrl().replaceAll("/+$", "");
     this.time = time;
   }
 

@@ -1,7 +1,9 @@
 package dev.drydock.kube;
 
 import dev.drydock.kube.time.TimeSource;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Function;
@@ -38,6 +40,17 @@ public final class Kube implements AutoCloseable {
    */
   public static Kube of(KubernetesClient client, int pageSize) {
     return new Kube(new KubeHttp(client, RequestInterceptor.NONE, pageSize), TimeSource.REAL);
+  }
+
+  /** For a small program, which loads nothing of the client library but its connections. */
+  public static Kube of(Config config, HttpClient http) {
+    return new Kube(
+        new KubeHttp(
+            new HttpTransport(config, http, TimeSource.REAL),
+            RequestInterceptor.NONE,
+            KubeHttp.PAGE_SIZE,
+            KubeHttp.ANSWER_WITHIN),
+        TimeSource.REAL);
   }
 
   public KubeHttp http() {

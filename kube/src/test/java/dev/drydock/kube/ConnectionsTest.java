@@ -16,7 +16,8 @@ class ConnectionsTest {
   @Timeout(60) // it would wait for ever
   void aLeaseIsRenewedHoweverManyRequestsAreUnderWay() throws InterruptedException {
     try (KubernetesClient client = new KubernetesClientBuilder().build();
-        Connections connections = new Connections(client)) {
+        Connections connections =
+            new Connections(client.getConfiguration(), client.getHttpClient())) {
       List<Connections.StreamSlot> taken = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
         taken.add(connections.enterRequest(ApiCall.get("/api/v1/nodes/n")));

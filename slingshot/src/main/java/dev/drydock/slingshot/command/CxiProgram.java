@@ -18,8 +18,11 @@ import picocli.CommandLine.Command;
     addMethodSubcommands = false)
 public final class CxiProgram extends CommandGroup {
   public static void main(String[] arguments) {
-    int exitCode =
-        CommandRunner.create(new CxiProgram(), List.of(new Small()), arguments).execute(arguments);
+    run(new CxiProgram(), new Small(), arguments);
+  }
+
+  static void run(Object root, DrydockCommand command, String... arguments) {
+    int exitCode = CommandRunner.create(root, List.of(command), arguments).execute(arguments);
     if (exitCode != ExitCode.OK) {
       System.exit(exitCode);
     }

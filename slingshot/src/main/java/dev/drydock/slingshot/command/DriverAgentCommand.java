@@ -1,14 +1,12 @@
 package dev.drydock.slingshot.command;
 
-import static java.util.Objects.requireNonNullElse;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.drydock.cli.ApiConnection;
 import dev.drydock.cli.CommandFailure;
 import dev.drydock.cli.CommandLogging;
 import dev.drydock.cli.GoFlags;
-import dev.drydock.cli.KubeConnection;
 import dev.drydock.cli.KubeOptions;
 import dev.drydock.cli.SafeText;
 import dev.drydock.contracts.cxi.DriverReport;
@@ -58,13 +56,12 @@ final class DriverAgentCommand implements Callable<Integer> {
       throw CommandFailure.usage("--health-port must be 0 to 65535, not " + port);
     }
     CommandLogging.enable(verbosity.level());
-    try (KubeConnection connection = kube.connect(options.namespace());
-        Kube served = Kube.of(connection.client())) {
-      String namespace = requireNonNullElse(connection.client().getNamespace(), "");
+    try (ApiConnection connection = kube.connectHttp(options.namespace());
+        Kube served = Kube.of(connection.config(), connection.http())) {
       DriverAgent agent =
           DriverAgent.of(
               served,
-              settings.in(namespace),
+              settings.in(connection.namespace()),
               options.folders(),
               options.hostCommand(),
               options.resource());

@@ -22,10 +22,6 @@ record ProgramContainer(
     List<Integer> readiness,
     Map<String, Object> resources,
     Map<String, Object> security) {
-  /** Starts a program that has to be small; the image's own entry point is for larger ones. */
-  private static final List<String> SMALL =
-      List.of("/opt/drydock/java/bin/java", "@/opt/drydock/small.args");
-
   Map<String, Object> tree() {
     List<String> args = new ArrayList<>();
     if (!image.original()) {
@@ -41,7 +37,7 @@ record ProgramContainer(
         "imagePullPolicy",
         image.original() ? null : "IfNotPresent",
         "command",
-        image.original() || component == CxiComponent.DRIVER_AGENT ? null : SMALL,
+        image.original() ? null : command(),
         "args",
         args.isEmpty() ? null : args,
         "env",
@@ -56,6 +52,12 @@ record ProgramContainer(
         resources.isEmpty() ? null : resources,
         "securityContext",
         security);
+  }
+
+  /** Starts a program that has to be small; the image's own entry point is for larger ones. */
+  private List<String> command() {
+    String name = component == CxiComponent.DRIVER_AGENT ? "driver-agent" : "small";
+    return List.of("/opt/drydock/java/bin/java", "@/opt/drydock/%s.args".formatted(name));
   }
 
   private static @Nullable Map<String, Object> probe(

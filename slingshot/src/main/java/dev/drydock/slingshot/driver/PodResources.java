@@ -26,14 +26,20 @@ final class PodResources implements DeviceUsers {
   private static final int SECONDS = 10;
   private static final int LARGEST_ANSWER = 16 << 20;
 
-  static final MethodDescriptor<ListPodResourcesRequest, ListPodResourcesResponse> LIST =
-      MethodDescriptor.<ListPodResourcesRequest, ListPodResourcesResponse>newBuilder()
-          .setType(MethodDescriptor.MethodType.UNARY)
-          .setFullMethodName("v1.PodResourcesLister/List")
-          .setRequestMarshaller(ProtoUtils.marshaller(ListPodResourcesRequest.getDefaultInstance()))
-          .setResponseMarshaller(
-              ProtoUtils.marshaller(ListPodResourcesResponse.getDefaultInstance()))
-          .build();
+  /** A class of its own: most agents never call the kubelet, and need not load what calls it. */
+  static final class Api {
+    static final MethodDescriptor<ListPodResourcesRequest, ListPodResourcesResponse> LIST =
+        MethodDescriptor.<ListPodResourcesRequest, ListPodResourcesResponse>newBuilder()
+            .setType(MethodDescriptor.MethodType.UNARY)
+            .setFullMethodName("v1.PodResourcesLister/List")
+            .setRequestMarshaller(
+                ProtoUtils.marshaller(ListPodResourcesRequest.getDefaultInstance()))
+            .setResponseMarshaller(
+                ProtoUtils.marshaller(ListPodResourcesResponse.getDefaultInstance()))
+            .build();
+
+    private Api() {}
+  }
 
   private final Path socket;
   private final String resource;
@@ -58,7 +64,7 @@ final class PodResources implements DeviceUsers {
       ListPodResourcesResponse answer =
           ClientCalls.blockingUnaryCall(
               channel,
-              LIST,
+              Api.LIST,
               CallOptions.DEFAULT
                   .withDeadlineAfter(SECONDS, TimeUnit.SECONDS)
                   .withMaxInboundMessageSize(LARGEST_ANSWER),

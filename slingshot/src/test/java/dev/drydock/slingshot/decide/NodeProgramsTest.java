@@ -219,12 +219,11 @@ class NodeProgramsTest {
 
   @ParameterizedTest
   @EnumSource(CxiComponent.class)
-  void allButTheAgentAreStartedAsSmallPrograms(CxiComponent component) {
+  void allAreStartedAsSmallPrograms(CxiComponent component) {
+    String arguments = component == CxiComponent.DRIVER_AGENT ? "driver-agent" : "small";
     assertThat(container(programs(TestDrivers.SEED).get(component)).get("command"))
         .isEqualTo(
-            component == CxiComponent.DRIVER_AGENT
-                ? null
-                : List.of("/opt/drydock/java/bin/java", "@/opt/drydock/small.args"));
+            List.of("/opt/drydock/java/bin/java", "@/opt/drydock/%s.args".formatted(arguments)));
   }
 
   @Test

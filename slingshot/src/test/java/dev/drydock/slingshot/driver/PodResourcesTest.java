@@ -51,7 +51,7 @@ class PodResourcesTest {
     ServerServiceDefinition kubelet =
         ServerServiceDefinition.builder("v1.PodResourcesLister")
             .addMethod(
-                PodResources.LIST,
+                PodResources.Api.LIST,
                 ServerCalls.asyncUnaryCall(
                     (_, observer) -> {
                       observer.onNext(answer);
@@ -71,7 +71,7 @@ class PodResourcesTest {
     ServerServiceDefinition refusing =
         ServerServiceDefinition.builder("v1.PodResourcesLister")
             .addMethod(
-                PodResources.LIST,
+                PodResources.Api.LIST,
                 ServerCalls.asyncUnaryCall(
                     (_, observer) -> observer.onError(Status.UNAVAILABLE.asRuntimeException())))
             .build();
