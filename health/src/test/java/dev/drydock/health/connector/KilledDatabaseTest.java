@@ -213,7 +213,7 @@ class KilledDatabaseTest {
         Optional.empty(),
         new TcpServer.Limits(
             4 << 20, Duration.ofMinutes(10), Duration.ofMinutes(5), Duration.ofSeconds(1)),
-        List.of(CentralIngest.unchecked(store, meters).service()));
+        List.of(CentralIngest.unchecked(store, EventIntake.PLAIN, meters).service()));
   }
 
   private RunningConnector connector(Kube kube, int port, SimpleMeterRegistry meters)
