@@ -13,6 +13,7 @@ import java.util.stream.Stream;
  * their own, since each jar that is opened costs memory, and with a start-up cache that has only
  * what they load.
  */
+@SuppressWarnings("ImmutableEnumChecker") // its lists cannot be changed
 enum SmallProgram {
   /** Those that need no cluster. */
   WITHOUT_CLUSTER("small", "CxiProgram", List.of("-Xmx40m"), List.of()),
