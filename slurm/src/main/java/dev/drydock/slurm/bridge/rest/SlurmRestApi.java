@@ -28,7 +28,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** Slurm through slurmrestd. It has no watch, so whoever wants to know more has to ask again. */
 public final class SlurmRestApi implements SlurmApi, AutoCloseable {
@@ -47,8 +50,12 @@ public final class SlurmRestApi implements SlurmApi, AutoCloseable {
   private static final Set<String> SKIPPED =
       Set.of("job_resources", "environment", "gres_detail", "power", "external_sensors", "meta");
 
+  /** Without what is skipped, ten thousands of jobs are less. */
+  private static final long LARGEST_ANSWER = 1L << 28;
+
   private final Options options;
   private final Clock clock;
+  private final Duration bodyWithin;
   private final HttpClient client;
 
   /** The version that was served last. */
@@ -64,8 +71,13 @@ public final class SlurmRestApi implements SlurmApi, AutoCloseable {
       URI url, String user, Path tokenFile, Optional<String> version, Optional<SSLContext> tls) {}
 
   public SlurmRestApi(Options options, Clock clock) {
+    this(options, clock, PATIENCE);
+  }
+
+  SlurmRestApi(Options options, Clock clock, Duration bodyWithin) {
     this.options = options;
     this.clock = clock;
+    this.bodyWithin = bodyWithin;
     version = options.version().orElseGet(VERSIONS::getFirst);
     HttpClient.Builder builder =
         HttpClient.newBuilder()
@@ -153,10 +165,11 @@ public final class SlurmRestApi implements SlurmApi, AutoCloseable {
                 .POST(HttpRequest.BodyPublishers.ofString(text)));
     try {
       HttpResponse<InputStream> answer =
-          client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream stream = answer.body()) {
-        return new Answer(answer.statusCode(), body(answer.statusCode(), stream), token);
-      }
+          client.send(
+              request.build(),
+              HttpResponse.BodyHandlers.limiting(
+                  HttpResponse.BodyHandlers.ofInputStream(), LARGEST_ANSWER));
+      return new Answer(answer.statusCode(), inTime(answer), token);
     } catch (IOException unanswered) {
       throw new SlurmFailure(
           "slurmrestd at %s does not answer: %s".formatted(base(), FirstLine.of(unanswered)));
@@ -164,6 +177,33 @@ public final class SlurmRestApi implements SlurmApi, AutoCloseable {
       Thread.currentThread().interrupt();
       throw new SlurmFailure("interrupted");
     }
+  }
+
+  /** The time limit of the request does not cover the body, which may never end. */
+  private JsonNode inTime(HttpResponse<InputStream> answer) throws IOException {
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    try (InputStream stream = answer.body()) {
+      var _ =
+          end.orTimeout(bodyWithin.toMillis(), TimeUnit.MILLISECONDS)
+              .exceptionally(_ -> giveUp(stream));
+      return body(answer.statusCode(), stream);
+    } catch (IOException unread) {
+      throw end.isCompletedExceptionally()
+          ? new IOException("its answer did not end within " + bodyWithin, unread)
+          : unread;
+    } finally {
+      end.complete(null);
+    }
+  }
+
+  /** Whoever reads it is told that it has ended. */
+  private static @Nullable Void giveUp(InputStream stream) {
+    try {
+      stream.close();
+    } catch (IOException ended) {
+      // That was wanted.
+    }
+    return null;
   }
 
   /** An error may come without a body that can be read. */

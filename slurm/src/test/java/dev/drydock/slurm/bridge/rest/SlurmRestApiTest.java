@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Base64;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,6 +112,33 @@ class SlurmRestApiTest {
 
       assertThat(trusting.look().nodes()).containsOnlyKeys("n1", "n2");
       assertThat(asked).containsExactly("GET /slurm/v0.0.42/nodes root first");
+    }
+  }
+
+  @Test
+  void anAnswerThatDoesNotEndIsNone() {
+    CountDownLatch over = new CountDownLatch(1);
+    server.handle(
+        "/slurm/v0.0.42/nodes",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write("{\"nodes\":[".getBytes(StandardCharsets.UTF_8));
+          exchange.getResponseBody().flush();
+          try {
+            over.await();
+          } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    try (SlurmRestApi stalled =
+        new SlurmRestApi(
+            new SlurmRestApi.Options(
+                server.uri("/"), "root", token, Optional.empty(), Optional.empty()),
+            Clock.fixed(NOW, ZoneOffset.UTC),
+            Duration.ofMillis(200))) {
+      fails(stalled::look, "its answer did not end within PT0.2S");
+    } finally {
+      over.countDown();
     }
   }
 
