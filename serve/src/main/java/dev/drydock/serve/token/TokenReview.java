@@ -47,8 +47,18 @@ public final class TokenReview {
   private final Kube kube;
   private final List<String> audiences;
   private final Limits limits;
-  private final RateLimiter rate;
-  private final Map<String, Answer> answers = new LinkedHashMap<>();
+
+  /** For tokens that are not known. Anybody can make any number of them, so they have their own. */
+  private final RateLimiter first;
+
+  /** For tokens that were good when they were asked about last. */
+  private final RateLimiter renewals;
+
+  /** Of good tokens, and those that were good until they have been asked about again. */
+  private final Map<String, Answer> good = new LinkedHashMap<>();
+
+  /** Apart from the good ones, which they must not push out. */
+  private final Map<String, Answer> bad = new LinkedHashMap<>();
 
   /** Questions under way: callers with the same token wait for one answer. */
   private final Map<String, FutureTask<Optional<User>>> asking = new ConcurrentHashMap<>();
@@ -57,8 +67,9 @@ public final class TokenReview {
    * What is remembered, and how much is asked.
    *
    * @param goodFor how long a token counts as valid after it was found to be
-   * @param mostRemembered how many answers are kept
-   * @param perSecond how many questions the API server is asked
+   * @param mostRemembered how many answers are kept, good and bad ones each
+   * @param perSecond how many questions the API server is asked, about new tokens and about those
+   *     that were good each
    * @param burst how many at once
    */
   public record Limits(Duration goodFor, int mostRemembered, double perSecond, int burst) {
@@ -92,7 +103,12 @@ public final class TokenReview {
     this.kube = kube;
     this.audiences = List.copyOf(audiences);
     this.limits = limits;
-    rate = new RateLimiter(limits.perSecond(), limits.burst(), RequestInterceptor.NONE);
+    first = limiter(limits);
+    renewals = limiter(limits);
+  }
+
+  private static RateLimiter limiter(Limits limits) {
+    return new RateLimiter(limits.perSecond(), limits.burst(), RequestInterceptor.NONE);
   }
 
   /**
@@ -116,6 +132,7 @@ public final class TokenReview {
     FutureTask<Optional<User>> mine =
         new FutureTask<>(
             () -> {
+              awaitTurn(wasGood(key) ? renewals : first);
               Optional<User> user = ask(token);
               remember(key, user);
               return user;
@@ -145,7 +162,7 @@ public final class TokenReview {
     return new ApiFailure(0, "a token cannot be checked: interrupted");
   }
 
-  private void awaitTurn() {
+  private static void awaitTurn(RateLimiter rate) {
     try {
       if (!rate.acquire(PATIENCE)) {
         throw new ApiFailure(
@@ -158,13 +175,19 @@ public final class TokenReview {
   }
 
   private synchronized Optional<Answer> remembered(String key) {
-    return Optional.ofNullable(answers.get(key))
+    return Optional.ofNullable(good.getOrDefault(key, bad.get(key)))
         .filter(answer -> kube.clock().instant().isBefore(answer.until()));
+  }
+
+  private synchronized boolean wasGood(String key) {
+    return good.containsKey(key);
   }
 
   /** The oldest goes first. */
   private synchronized void remember(String key, Optional<User> user) {
-    answers.remove(key);
+    good.remove(key);
+    bad.remove(key);
+    Map<String, Answer> answers = user.isPresent() ? good : bad;
     Duration kept = user.isPresent() ? limits.goodFor() : REMEMBERED;
     answers.put(key, new Answer(user, kube.clock().instant().plus(kept)));
     if (answers.size() > limits.mostRemembered()) {
@@ -173,7 +196,6 @@ public final class TokenReview {
   }
 
   private Optional<User> ask(String token) {
-    awaitTurn();
     ObjectNode review =
         Json.object().put("apiVersion", REVIEWS.apiVersion()).put("kind", REVIEWS.kind());
     ObjectNode spec = review.putObject("spec").put("token", token);

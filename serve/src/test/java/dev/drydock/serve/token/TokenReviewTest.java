@@ -145,6 +145,25 @@ class TokenReviewTest {
   }
 
   @Test
+  void aFloodOfStrangeTokensKeepsNobodyOutWhoWasKnown() {
+    reviewer.known.put("good", "drydock");
+    TokenReview few =
+        new TokenReview(
+            kube, List.of("drydock"), new TokenReview.Limits(Duration.ofMinutes(2), 3, 0.01, 6));
+    assertThat(few.authenticate("good")).isPresent();
+    for (int i = 0; i < 5; i++) {
+      assertThat(few.authenticate("strange-" + i)).isEmpty();
+    }
+    assertThatThrownBy(() -> few.authenticate("one-more")).isInstanceOf(ApiFailure.class);
+
+    assertThat(few.authenticate("good")).as("remembered").isPresent();
+    assertThat(reviewer.asked).filteredOn("good"::equals).hasSize(1);
+    time.advance(Duration.ofMinutes(3));
+    assertThat(few.authenticate("good")).as("asked about again").isPresent();
+    assertThat(reviewer.asked).filteredOn("good"::equals).hasSize(2);
+  }
+
+  @Test
   void onlySoManyAreRemembered() {
     TokenReview tokens =
         new TokenReview(
