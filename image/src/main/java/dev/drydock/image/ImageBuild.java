@@ -100,7 +100,7 @@ public final class ImageBuild {
     takeFrom(debian, packages);
     JavaRuntime runtime = JavaRuntime.link(home.resolve("java"), debian);
     ClassPath jars = ClassPath.take(arguments.path("--jars"), home.resolve("lib"));
-    new Sbom(arguments.path("--bom")).with(packages).with(runtime).write(home.resolve("bom.json"));
+    new Sbom(arguments.path("--bom")).with(packages).withRuntime().write(home.resolve("bom.json"));
     // the cache holds the times of the jars, so they must be those in the image
     Folders.setTimes(root, FileTime.from(time));
     new StartUpCache(runtime, OPTIONS, jars)

@@ -76,7 +76,7 @@ record JavaRuntime(Path folder) {
     return folder.resolve("bin/java");
   }
 
-  /** A property in its "release" file, e.g. {@code IMPLEMENTOR}. */
+  /** A property in its "release" file, e.g. {@code JAVA_VERSION}. */
   String property(String key) throws IOException {
     Properties release = new Properties();
     try (InputStream in = Files.newInputStream(folder.resolve("release"))) {

@@ -19,6 +19,9 @@ import java.util.zip.GZIPOutputStream;
 public final class ReleaseBuild {
   private static final Pattern RESOURCE = Pattern.compile("(?m)^ {2}- (\\S+\\.yaml)$");
 
+  /** Where the settings of the operator begin, in its ConfigMap. */
+  private static final String CONFIGURATION = "  notifyMaintenanceConfig.yaml: |\n";
+
   private final Arguments arguments;
   private final String name;
   private final Path source;
@@ -71,8 +74,11 @@ public final class ReleaseBuild {
     for (String file : files) {
       texts.add(Files.readString(deploy.resolve(file)).strip().replaceFirst("^---\n", ""));
     }
+    String image = "image: " + ImageBuild.name(version);
     return (String.join("\n---\n", texts) + "\n")
-        .replaceAll("image: drydock:latest.*", "image: " + ImageBuild.name(version));
+        .replaceAll("image: drydock:latest.*", image)
+        // what the operator itself starts on nodes; its default is the name in the kustomization
+        .replace(CONFIGURATION, CONFIGURATION + "    slingshot:\n      " + image + "\n");
   }
 
   private void writeProgram() throws IOException {
@@ -90,7 +96,7 @@ public final class ReleaseBuild {
     JavaRuntime runtime = JavaRuntime.link(folder.resolve("java"), debian);
     new Sbom(arguments.path("--bom"))
         .with(packages.stream().filter(DebianPackage::isAuthorities).toList())
-        .with(runtime)
+        .withRuntime()
         .write(output.resolve(name + ".bom.json"));
     ClassPath jars = ClassPath.take(arguments.path("--jars"), run.resolve("lib"));
     Files.writeString(run.resolve("class-path"), jars.in("@home@/run/lib"));

@@ -40,9 +40,11 @@ final class Sbom {
     return this;
   }
 
-  Sbom with(JavaRuntime runtime) throws IOException {
-    component("platform", "OpenJDK runtime", runtime.property("JAVA_RUNTIME_VERSION"))
-        .put("publisher", runtime.property("IMPLEMENTOR"));
+  /** With the runtime that was linked from the JDK that runs this. */
+  Sbom withRuntime() {
+    // not from the runtime's "release" file: jlink writes neither vendor nor build there
+    component("platform", "OpenJDK runtime", Runtime.version().toString())
+        .put("publisher", System.getProperty("java.vendor"));
     return this;
   }
 

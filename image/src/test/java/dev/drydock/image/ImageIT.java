@@ -167,5 +167,7 @@ class ImageIT {
             "drydock-app",
             "kubernetes-client")
         .doesNotContain("drydock-sim", "drydock-testbed", "junit-jupiter", "assertj-core");
+    assertThat(bom.path("components"))
+        .allSatisfy(each -> assertThat(each.path("version").asText()).as("%s", each).isNotEmpty());
   }
 }

@@ -18,8 +18,21 @@ class ReleaseManifestsTest {
         .contains("kind: Deployment", "kind: DaemonSet", "kind: ValidatingWebhookConfiguration")
         .doesNotContain("drydock:latest");
     assertThat(manifests.lines().map(String::strip).filter(line -> line.startsWith("image: ")))
-        .containsExactly(
-            "image: drydock.local/drydock:1.2.3", "image: drydock.local/drydock:1.2.3");
+        .hasSize(3)
+        .containsOnly("image: drydock.local/drydock:1.2.3");
+  }
+
+  /** Of the programs on CXI nodes, which the operator starts. */
+  @Test
+  void tellTheOperatorTheImageOfTheVersion() throws IOException {
+    assertThat(ReleaseBuild.manifests(DEPLOY, "", "1.2.3"))
+        .contains(
+            """
+              notifyMaintenanceConfig.yaml: |
+                slingshot:
+                  image: drydock.local/drydock:1.2.3
+                slaPeriod: 5h
+            """);
   }
 
   @Test

@@ -153,7 +153,11 @@ final class ClusterHost {
 
   private void load(OciArchive image, RealKubelet kubelet) {
     report(Report.STEP, "Loading the image " + image.name());
-    kubelet.loadArchive(image, ClusterUpCommand.DEPLOYED_NAME);
+    kubelet.loadArchive(
+        image,
+        ClusterUpCommand.DEPLOYED_NAME,
+        // the kubelet asks for the whole name
+        "docker.io/library/" + ClusterUpCommand.DRIVER_NAME);
   }
 
   private ControlPlane.Options options() {

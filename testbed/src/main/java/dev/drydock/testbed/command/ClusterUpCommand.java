@@ -42,8 +42,13 @@ final class ClusterUpCommand implements Callable<Integer> {
   private static final long STOP_SECONDS = 120;
   private static final Pattern NODE_NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
-  /** The name that the manifests in {@code deploy/} have for the image. */
+  /** The name that {@code deploy/kustomization.yaml} has for the image. */
   static final String DEPLOYED_NAME = "drydock.local/drydock:latest";
+
+  /**
+   * The name that {@code deploy/daemonset.yaml}, the drain driver alone, has for the same image.
+   */
+  static final String DRIVER_NAME = "drain-driver:latest";
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private ClusterName name = new ClusterName();
@@ -75,8 +80,10 @@ final class ClusterUpCommand implements Callable<Integer> {
       arity = "0..1",
       fallbackValue = "",
       description =
-          "Load this image in OCI format on the real node, also under the name in deploy/, "
+          "Load this image in OCI format on the real node, also under the names in deploy/, "
               + DEPLOYED_NAME
+              + " and "
+              + DRIVER_NAME
               + ". Without FILE: the one that 'make image' built.")
   private @Nullable String image;
 

@@ -137,16 +137,18 @@ public final class RealKubelet implements AutoCloseable {
   }
 
   /**
-   * Imports the image of an archive, under its own name and under another. Pods that pull only what
-   * is not present find both.
+   * Imports the image of an archive, under its own name and under these. Pods that pull only what
+   * is not present find all.
    *
    * @throws TestbedException if this node cannot run it, with what to do
    */
-  public void loadArchive(OciArchive archive, String name) {
+  public void loadArchive(OciArchive archive, String... names) {
     archive.requireArchitectureOfThisMachine();
     ctr("images", "import", archive.file().toString());
-    if (!archive.name().equals(name)) {
-      ctr("images", "tag", "--force", archive.name(), name);
+    for (String name : names) {
+      if (!archive.name().equals(name)) {
+        ctr("images", "tag", "--force", archive.name(), name);
+      }
     }
   }
 

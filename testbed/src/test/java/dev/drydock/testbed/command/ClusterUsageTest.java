@@ -71,11 +71,13 @@ class ClusterUsageTest {
 
   /** So that what is deployed finds the image that was loaded. */
   @Test
-  void anImageIsLoadedUnderTheNameInTheManifests() throws IOException {
+  void anImageIsLoadedUnderTheNamesInTheManifests() throws IOException {
     assertThat(Files.readString(Path.of("..", "deploy", "kustomization.yaml")))
         .contains(
             "newName: %s\n    newTag: %s\n"
                 .formatted((Object[]) ClusterUpCommand.DEPLOYED_NAME.split(":", -1)));
+    assertThat(Files.readString(Path.of("..", "deploy", "daemonset.yaml")))
+        .contains("image: " + ClusterUpCommand.DRIVER_NAME + " ");
   }
 
   @Test
