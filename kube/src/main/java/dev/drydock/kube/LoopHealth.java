@@ -118,9 +118,10 @@ public final class LoopHealth {
 
   /** Not for a loop that was closed meanwhile. */
   private boolean show(Object who, String why) {
+    failing.put(who, why);
     boolean there = !(who instanceof ControlLoop loop) || loops.contains(loop);
-    if (there) {
-      failing.put(who, why);
+    if (!there) { // looked at afterwards: it may be closed at any time
+      failing.remove(who);
     }
     return there;
   }

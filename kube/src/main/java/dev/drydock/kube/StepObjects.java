@@ -17,6 +17,7 @@ public final class StepObjects implements AutoCloseable {
   private Set<Part> failing = ConcurrentHashMap.newKeySet();
   private Set<Part> failed = ConcurrentHashMap.newKeySet();
   private int failures;
+  private boolean closed;
 
   /** One object, as it is shown to people. */
   private record Part(String loop, String subject) {
@@ -43,9 +44,18 @@ public final class StepObjects implements AutoCloseable {
               return false;
             });
     if (!succeeded) {
-      failed.add(part);
+      keep(part);
     }
     return succeeded;
+  }
+
+  /** A step that was running when its loop was closed may fail later: nobody would retry it. */
+  private synchronized void keep(Part part) {
+    if (closed) {
+      health.recovered(part);
+    } else {
+      failed.add(part);
+    }
   }
 
   private boolean attempt(Part part, Runnable turn) {
@@ -64,7 +74,7 @@ public final class StepObjects implements AutoCloseable {
    * @param next when to look again if all went well
    * @return no later than that, and soon if something failed
    */
-  public Instant done(Instant next) {
+  public synchronized Instant done(Instant next) {
     failing.removeAll(failed);
     failing.forEach(health::recovered);
     failing = failed;
@@ -79,7 +89,8 @@ public final class StepObjects implements AutoCloseable {
 
   /** Nothing more is shown. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     failing.forEach(health::recovered);
     failed.forEach(health::recovered);
   }

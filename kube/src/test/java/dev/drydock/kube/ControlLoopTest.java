@@ -182,6 +182,21 @@ class ControlLoopTest {
   }
 
   @Test
+  void anObjectThatFailsAfterItsLoopWasClosedIsNotShown() {
+    StepObjects turns = kube.stepObjects("things");
+    assertThat(
+            turns.run(
+                "a",
+                () -> {
+                  turns.close(); // as when the Lease is lost during a step
+                  throw new IllegalStateException("too late");
+                }))
+        .isFalse();
+
+    assertThat(kube.health().degraded()).isEmpty();
+  }
+
+  @Test
   void bugsInDifferentPlacesAreOfDifferentKindsThoughALibraryThrows() {
     Throwable one = thrownBy(() -> Integer.parseInt("one"));
     Throwable two = thrownBy(() -> Integer.parseInt("two"));

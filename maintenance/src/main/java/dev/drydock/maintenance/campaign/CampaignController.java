@@ -197,14 +197,13 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   }
 
   private boolean lacksNodes(DepartureLedger.LedgerContents known) {
-    return present().stream()
-        .anyMatch(each -> each.record().lost(known.doneBy(each).size()).isPresent());
+    return present().stream().anyMatch(each -> known.lost(each).isPresent());
   }
 
   /** Whether this operator serves a campaign; if another one does, that is said once. */
   private boolean isServed(
       MaintenanceCampaignObject campaign, DepartureLedger.LedgerContents known) {
-    CampaignRecord recorded = campaign.record();
+    CampaignRecord recorded = known.recordOf(campaign);
     CampaignRecord.Server server =
         recorded.server(settings.namespace(), known.doneBy(campaign).size());
     if (server == CampaignRecord.Server.ANOTHER) {
@@ -326,12 +325,17 @@ public final class CampaignController implements DeparturePermission, AutoClosea
   private void recordDone(
       CampaignSnapshot snapshot, MaintenanceCampaignObject campaign, Instant now) {
     Map<String, CompletedDeparture> known = snapshot.ledger().doneBy(campaign);
+    if (snapshot.recordLost(campaign).isPresent()) {
+      // Its status may be newer than this view: a node must not be counted twice.
+      known.putAll(ledger.read().doneBy(campaign));
+    }
     snapshot
         .newlyDone(campaign, now)
         .forEach(
             (node, times) -> {
-              ledger.done(campaign, node, times);
-              known.put(node, times);
+              CompletedDeparture entry = times.after(snapshot.ledger().recordOf(campaign).done());
+              ledger.done(campaign, node, entry);
+              known.put(node, entry);
               writer.record(campaign, CampaignEvent.NodeDone, "node " + node + " is back");
             });
   }

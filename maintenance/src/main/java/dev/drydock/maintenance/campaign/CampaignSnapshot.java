@@ -88,7 +88,7 @@ public record CampaignSnapshot(
 
   /** Why it is not known which nodes a campaign has done, if so. */
   Optional<String> recordLost(MaintenanceCampaignObject campaign) {
-    return campaign.record().lost(ledger.doneBy(campaign).size());
+    return ledger.lost(campaign);
   }
 
   /** The progress of every node that the campaign has taken, by its maintenances and the ledger. */

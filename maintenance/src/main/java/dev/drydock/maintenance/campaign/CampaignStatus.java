@@ -68,7 +68,7 @@ final class CampaignStatus {
     status
         .putObject("ledger")
         .put("namespace", ledger.namespace())
-        .put("done", Math.max(campaign.record().done(), ledger.doneBy(campaign).size()));
+        .put("done", ledger.recordOf(campaign).done());
     status.set("nodes", nodes(progress));
     status.put("eta", eta.map(CampaignStatus::minute).orElse(null));
     ArrayNode waits = status.putArray("waitingFor");

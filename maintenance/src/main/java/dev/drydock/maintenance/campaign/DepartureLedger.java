@@ -12,6 +12,7 @@ import dev.drydock.kube.KubeAnswer;
 import dev.drydock.kube.KubeHttp;
 import dev.drydock.kube.LabelValue;
 import dev.drydock.kube.Resource;
+import dev.drydock.maintenance.decide.campaign.CampaignRecord;
 import dev.drydock.maintenance.decide.campaign.CompletedDeparture;
 import dev.drydock.maintenance.decide.campaign.Departure;
 import java.net.HttpURLConnection;
@@ -68,6 +69,16 @@ public final class DepartureLedger {
 
     private Map<String, CompletedDeparture> doneBy(String uid) {
       return done.computeIfAbsent(uid, _ -> new HashMap<>());
+    }
+
+    /** How many nodes a campaign has done, by its status and by the entries that are there. */
+    CampaignRecord recordOf(MaintenanceCampaignObject campaign) {
+      return campaign.record().with(doneBy(campaign).values());
+    }
+
+    /** Why it is not known which nodes a campaign has done, if so. */
+    Optional<String> lost(MaintenanceCampaignObject campaign) {
+      return recordOf(campaign).lost(doneBy(campaign).size());
     }
 
     boolean isDone(Departure departure) {
@@ -161,12 +172,15 @@ public final class DepartureLedger {
   }
 
   private static void readDone(Map<String, CompletedDeparture> all, String node, String entry) {
-    String[] times = entry.split(" ", -1);
+    String[] parts = entry.split(" ", -1);
     try {
       all.put(
           node,
-          new CompletedDeparture(Instant.parse(times[0]), Instant.parse(times[times.length - 1])));
-    } catch (DateTimeException unreadable) {
+          new CompletedDeparture(
+              Instant.parse(parts[0]),
+              Instant.parse(parts[Math.min(1, parts.length - 1)]),
+              parts.length > 2 ? Integer.parseInt(parts[2]) : 0));
+    } catch (DateTimeException | NumberFormatException unreadable) {
       LOG.warn("cannot parse the ledger's entry of node {}: {}", node, unreadable.getMessage());
       all.put(node, new CompletedDeparture(Instant.EPOCH, Instant.EPOCH));
     }
@@ -216,7 +230,9 @@ public final class DepartureLedger {
         .putObject("labels")
         .put(LABEL, "done")
         .put(CampaignNames.CAMPAIGN_LABEL, LabelValue.of(campaign.name()));
-    map.putObject("data").put(node, seconds(times.from()) + " " + seconds(times.to()));
+    map.putObject("data")
+        .put(
+            node, "%s %s %d".formatted(seconds(times.from()), seconds(times.to()), times.before()));
     KubeAnswer answer = http.send(ApiCall.mergePatch(maps() + "/" + name, map.toString()));
     if (answer.code() == HttpURLConnection.HTTP_NOT_FOUND) {
       map.put("apiVersion", "v1").put("kind", "ConfigMap");

@@ -92,6 +92,34 @@ class CampaignIdentityTest {
     }
   }
 
+  @Test
+  void nodesThatAreDoneLaterDoNotStandInForTheLostOnes() {
+    Set<String> nodes = fixture.nodes("a", 4);
+    String maintenanceClass = fixture.goodClass();
+    String campaign;
+    try (CampaignFixture.Witness witness = fixture.witness()) {
+      try (CampaignFixture.Operator _ = fixture.operator()) {
+        campaign = fixture.campaign("firmware", maintenanceClass, "order: name");
+        fixture
+            .fixture
+            .eventually()
+            .until(() -> done(campaign) == 1 && fixture.status(campaign).counts().inFlight() == 1);
+      }
+      fixture.deleteLedger();
+
+      try (CampaignFixture.Operator _ = fixture.operator()) {
+        fixture.fixture.eventually().until(() -> fixture.maintenances().isEmpty());
+        fixture.fixture.pass(Duration.ofMinutes(5));
+
+        assertThat(fixture.phase(campaign)).isEqualTo("Halted");
+        assertThat(fixture.waits(campaign)).containsExactly("RecordLost");
+        assertThat(fixture.status(campaign).ledger())
+            .isEqualTo(new Ledger(fixture.fixture.systemNamespace(), 2));
+        nodes.forEach(node -> assertThat(witness.timesOut(node)).as(node).isLessThan(2));
+      }
+    }
+  }
+
   private int done(String campaign) {
     Counts counts = fixture.status(campaign).counts();
     return counts == null ? 0 : counts.done();

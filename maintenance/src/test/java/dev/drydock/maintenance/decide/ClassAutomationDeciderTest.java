@@ -271,6 +271,20 @@ class ClassAutomationDeciderTest {
   }
 
   @Test
+  void withoutASoakTimeTheClockOfTheJobDoesNotMatter() {
+    ClassFacts unsoaked =
+        new ClassFacts(true, Work.JOB, new Proof(Prover.JOB, Duration.ZERO, 0), Optional.empty());
+    Attempt later = new Attempt(1, "job-1", Stage.SUCCEEDED, NOW.plus(Duration.ofHours(1)), "");
+
+    assertThat(
+            Given.of(said(MaintenanceState.VALIDATING, VALIDATION_CLIENT))
+                .maintenanceClass(Optional.of(unsoaked))
+                .proof(later)
+                .decide())
+        .isEqualTo(new Say(ClientAnnotation.VALIDATION, "validated", ""));
+  }
+
+  @Test
   void returnsAProvedNode() {
     MaintenanceFacts proved =
         conditioned(in(MaintenanceState.VALIDATING), Map.of(VALIDATION_CONDITION, VALIDATED));

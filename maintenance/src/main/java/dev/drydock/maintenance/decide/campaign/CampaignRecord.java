@@ -1,5 +1,6 @@
 package dev.drydock.maintenance.decide.campaign;
 
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,12 @@ import java.util.Optional;
  * @param over whether the campaign has ended, for its current spec
  */
 public record CampaignRecord(Optional<String> namespace, int done, boolean over) {
+  /** The same with what the record itself says. */
+  public CampaignRecord with(Collection<CompletedDeparture> known) {
+    int recorded = known.stream().mapToInt(each -> each.before() + 1).max().orElse(0);
+    return new CampaignRecord(namespace, Math.max(done, Math.max(recorded, known.size())), over);
+  }
+
   public boolean isClaimed() {
     return namespace.isPresent();
   }

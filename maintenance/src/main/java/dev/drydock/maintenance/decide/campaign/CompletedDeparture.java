@@ -8,8 +8,19 @@ import java.util.Collection;
  * When a node of a campaign left, and when it was back.
  *
  * @param from when it was allowed to leave
+ * @param before how many nodes of the campaign were recorded before it, at least: if entries are
+ *     lost and others come in their place, their number alone would not tell
  */
-public record CompletedDeparture(Instant from, Instant to) {
+public record CompletedDeparture(Instant from, Instant to, int before) {
+  public CompletedDeparture(Instant from, Instant to) {
+    this(from, to, 0);
+  }
+
+  /** The same, recorded after so many others. */
+  public CompletedDeparture after(int others) {
+    return new CompletedDeparture(from, to, others);
+  }
+
   /** Assumed while no node is done. */
   static final Duration DEFAULT_TIME = Duration.ofMinutes(15);
 

@@ -3,6 +3,8 @@ package dev.drydock.maintenance.decide.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.drydock.maintenance.decide.campaign.CampaignRecord.Server;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +17,17 @@ class CampaignRecordTest {
     assertThat(THREE.lost(4)).isEmpty();
     assertThat(THREE.lost(1).orElseThrow()).startsWith("the record of 2 nodes").contains("ops");
     assertThat(new CampaignRecord(Optional.empty(), 0, false).lost(0)).isEmpty();
+  }
+
+  @Test
+  void anEntryCountsThoseBeforeIt() {
+    CompletedDeparture entry = new CompletedDeparture(Instant.EPOCH, Instant.EPOCH);
+    CampaignRecord fresh = new CampaignRecord(Optional.of("ops"), 0, false);
+    assertThat(fresh.with(List.of()).done()).isZero();
+    assertThat(fresh.with(List.of(entry, entry.after(0))).done()).isEqualTo(2);
+    assertThat(fresh.with(List.of(entry.after(3), entry.after(4))).lost(2).orElseThrow())
+        .startsWith("the record of 3 nodes");
+    assertThat(THREE.with(List.of(entry)).done()).isEqualTo(3);
   }
 
   @Test
