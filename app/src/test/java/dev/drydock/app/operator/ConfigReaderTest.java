@@ -136,6 +136,7 @@ class ConfigReaderTest {
                 Map.entry(
                     HealthSettings.STORE_CLIENTS,
                     Set.of(
+                        "system:serviceaccount:nvsentinel:fault-quarantine",
                         "system:serviceaccount:nvsentinel:node-drainer",
                         "system:serviceaccount:nvsentinel:fault-remediation")),
                 Map.entry(HealthSettings.INGEST_ADDRESS, new InetSocketAddress(50051)),
@@ -143,6 +144,7 @@ class ConfigReaderTest {
                     HealthSettings.INGEST_TLS_FOLDER,
                     Optional.of(Path.of("/etc/drydock/ingest-tls"))),
                 Map.entry(HealthSettings.INGEST_INSECURE, false),
+                Map.entry(HealthSettings.INGEST_CONFIG, Optional.empty()),
                 Map.entry(
                     HealthSettings.INGEST_AUDIENCE, "platform-connector.nvsentinel.nvidia.com"),
                 Map.entry(
@@ -284,6 +286,7 @@ class ConfigReaderTest {
             Map.entry(QuarantineSettings.BREAKER_ENABLED, "false"),
             Map.entry(QuarantineSettings.GPU_NODE_LABEL, "gpu=yes"),
             Map.entry(QuarantineSettings.METRICS_PER_NODE, "false"),
+            Map.entry(HealthSettings.INGEST_CONFIG, "/c.json"),
             Map.entry(HealthSettings.MESSAGE_LENGTH, "512"),
             Map.entry(HealthSettings.COMPACTED_LENGTH, "50"),
             Map.entry(EdgeFeature.NODE_DRAIN_POLICY, "always-allow"),

@@ -53,7 +53,7 @@ class OperatorCommandTest {
         .contains("slaPeriod: 6h # " + file)
         .contains("syncPeriod: 1h # DRYDOCK_SYNC_PERIOD")
         .contains("leaderElect: false # --leader-elect")
-        .contains("metrics:\n  port: 8384 # --metrics-port")
+        .contains("metrics:\n  enabled: true # default\n  port: 8384 # --metrics-port")
         .contains("perObject: true # --metrics-per-object")
         .contains("health:\n  bindAddress: \":8082\" # --health-bind-address")
         .contains("enabled: true # default");

@@ -103,7 +103,7 @@ class CampaignIdentityTest {
         fixture
             .fixture
             .eventually()
-            .until(() -> done(campaign) == 1 && fixture.status(campaign).counts().inFlight() == 1);
+            .until(() -> new Counts(4, 2, 1, 1, 0).equals(fixture.status(campaign).counts()));
       }
       fixture.deleteLedger();
 
