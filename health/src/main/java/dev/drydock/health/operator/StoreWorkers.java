@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * then starts the workers, each for itself.
  */
 final class StoreWorkers implements AutoCloseable {
+  private static final String LOOP = "store-workers";
+
   /**
    * Works on stored events.
    *
@@ -39,14 +41,14 @@ final class StoreWorkers implements AutoCloseable {
   private volatile Optional<String> problem = Optional.of("the event store is not open yet");
 
   /**
-   * @param part of the operator, for the name of the loop
+   * @param part of the operator that works, for people
    * @param shared closed with the workers
    */
   StoreWorkers(Kube kube, String part, SharedEventStore.Use shared, List<Worker> workers) {
     this.shared = shared;
     this.workers = List.copyOf(workers);
-    loop = kube.loop(part + "-workers", this::step);
-    turns = kube.stepObjects(part + "-workers");
+    loop = kube.loop(LOOP, part, this::step);
+    turns = kube.stepObjects(LOOP);
   }
 
   void start() {

@@ -161,7 +161,7 @@ class IngestLeaderTest {
       leader.start();
 
       bug.staysIn(
-          "ingest-workers",
+          "store-workers",
           kube,
           cluster.eventually(),
           () -> {
@@ -169,6 +169,48 @@ class IngestLeaderTest {
             assertThat(leader.port()).isPresent();
           },
           () -> assertThat(started).containsExactly("good", "bad"));
+    }
+  }
+
+  @Test
+  void aBugInTheIngestHoldsUpNoOtherPart() {
+    Kube kube = cluster.process().kube();
+    LoopBug bug = new LoopBug();
+    OperatorContext context = context(kube, settings(Map.of()));
+    SharedEventStore store =
+        new SharedEventStore(
+            () -> {
+              bug.strike();
+              return EventStores.open(context.settings(), Map.of(), kube.time());
+            });
+    OperatorContext elsewhere =
+        context(
+            kube,
+            settings(Map.of(HealthSettings.STORE_FOLDER, Optional.of(folder.resolve("other")))));
+    try (StoreWorkers others =
+            new StoreWorkers(
+                kube,
+                "others",
+                SharedEventStore.of(elsewhere, Map.of(), new LeaderTerm()).use(),
+                List.of(new StoreWorkers.Worker("good", _ -> start("good"))));
+        IngestLeader leader =
+            new IngestLeader(
+                context,
+                store.use(),
+                EventIntake.PLAIN,
+                new StoreWorkers(kube, "ingest", store.use(), List.of()))) {
+      others.start();
+      leader.start();
+
+      bug.staysIn(
+          "event-store",
+          kube,
+          cluster.eventually(),
+          () -> {
+            assertThat(started).containsExactly("good");
+            assertThat(leader.port()).isEmpty();
+          },
+          () -> assertThat(leader.port()).isPresent());
     }
   }
 }
