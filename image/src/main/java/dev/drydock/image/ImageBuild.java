@@ -47,7 +47,7 @@ public final class ImageBuild {
 
   /** Names of busybox: what retry handlers are started with, which are not ours. */
   private static final List<String> BUSYBOX =
-      List.of("cat", "chroot", "flock", "grep", "ls", "mkdir", "sh", "sleep", "umount");
+      List.of("cat", "chroot", "grep", "ls", "mkdir", "sh", "sleep", "umount");
 
   /** What a JVM needs of libc6; the rest is for programs that are not there. */
   private static final List<String> LIBRARIES =
@@ -155,6 +155,8 @@ public final class ImageBuild {
     for (String name : BUSYBOX) {
       Files.createSymbolicLink(root.resolve("bin").resolve(name), Path.of("busybox"));
     }
+    // Debian's busybox has none.
+    Files.copy(debian.resolve("usr/bin/flock"), root.resolve("bin/flock"));
     Path loader = Files.createDirectories(root.resolve("lib64")).resolve(LIBRARIES.getFirst());
     Files.createSymbolicLink(loader, Path.of("/" + LIBRARY_FOLDER + LIBRARIES.getFirst()));
     Path etc = Files.createDirectories(root.resolve("etc"));

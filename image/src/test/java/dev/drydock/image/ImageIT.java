@@ -163,6 +163,7 @@ class ImageIT {
             "libc6",
             "ca-certificates",
             "busybox-static",
+            "util-linux",
             "OpenJDK runtime",
             "drydock-app",
             "kubernetes-client")

@@ -55,7 +55,7 @@ class SmallProgramsIT {
     DRIVER_AGENT(
         SmallProgram.DRIVER_AGENT,
         "--driver-version=1.8.3",
-        "(io\\.(netty|prometheus)|com\\.google|org\\.(yaml|snakeyaml)|org\\.apache|io\\.fabric8\\.kubernetes\\.(api\\.model\\.[a-z]+|client\\.dsl))\\..*"),
+        "(io\\.(netty|prometheus)|com\\.google|org\\.(yaml|snakeyaml)|org\\.apache|io\\.fabric8\\.kubernetes\\.(api\\.model\\.[a-z]+|client\\.dsl\\.internal))\\..*"),
     DEVICE_PLUGIN(SmallProgram.WITHOUT_CLUSTER, "--kubelet-folder=/k", "io\\.prometheus\\..*"),
     RETRY_HANDLER(
         SmallProgram.WITHOUT_CLUSTER,
