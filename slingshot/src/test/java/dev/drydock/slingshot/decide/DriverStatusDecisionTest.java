@@ -123,7 +123,7 @@ class DriverStatusDecisionTest {
                 "WaitingForPods",
                 "no node has the labels of spec.nodeSelector"));
     assertThat(condition(decision, "Progressing"))
-        .as("nothing is waited for by itself")
+        .as("no node waits by itself")
         .isEqualTo(
             new Said(
                 "Progressing",
